@@ -15,17 +15,14 @@ from contextlib import contextmanager
 from importlib import import_module
 
 from controller.subcommands.options import (
-    EXIT_FAILED,
-    EXIT_INTERRUPTED,
-    EXIT_OK,
-    EXIT_USAGE,
     CallParser,
+    CommandFailedError,
     UsageError,
     check_folders,
-    make_common_parser,
 )
 from vision.camera.quiet_libraries import quieten
 
+EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_INTERRUPTED = 0, 1, 2, 130
 _LOG = logging.getLogger("zarbiter")
 
 _EPILOG = "./zarbiter test runs the tests (arguments go to pytest)."
@@ -61,6 +58,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             for sentence in error.sentences:
                 _LOG.error(sentence)
             return EXIT_USAGE
+        except CommandFailedError as error:
+            _LOG.error(error)
+            return EXIT_FAILED
         except KeyboardInterrupt:
             return EXIT_INTERRUPTED
         except BrokenPipeError:
@@ -119,8 +119,7 @@ def _run(arguments: list[str]) -> int:
     if not hasattr(options, "command"):
         raise UsageError("give a command, for example demo; see zarbiter --help")
     check_folders(options)
-    status: int = options.command(options)
-    return status
+    return EXIT_OK if options.command(options) else EXIT_FAILED
 
 
 def _make_parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
@@ -130,14 +129,12 @@ def _make_parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         description="A camera referee for backgammon and its family on a real board: it reads dice and checkers, rules on plays and keeps a log.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     parser.add_argument("--version", action="store_true", help="print the version and end")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for_all = make_common_parser()
     for name, (module, summary) in _COMMANDS.items():
         if name in arguments:
-            import_module(f"controller.subcommands.{module}").add(commands, for_all, summary)
+            import_module(f"controller.subcommands.{module}").add(commands, summary)
         else:
             commands.add_parser(name, help=summary)
     return parser

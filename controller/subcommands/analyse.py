@@ -6,41 +6,37 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.subcommands.options import EXIT_FAILED, EXIT_OK, CallParser, check_new_file
+from controller.subcommands.options import SubParsers, add_command, check_new_file, not_written
 from controller.subcommands.replaying.match_loading import MATCH_OR_FILE, load_match
 
 if TYPE_CHECKING:
     from controller.formats import ErrorRate, MatchHistory
-    from controller.subcommands.options import SubParsers
 
 _LOG = logging.getLogger("zarbiter.analyse")
 
 
-def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
-    analyse = commands.add_parser(
+def add(commands: SubParsers, summary: str) -> None:
+    analyse = add_command(
+        commands,
         "analyse",
-        parents=[for_all],
-        help=summary,
-        description="Counts rolls, doubles, pips, passes, illegal plays and time. If GNU Backgammon is installed, it"
+        _analyse,
+        summary,
+        "Counts rolls, doubles, pips, passes, illegal plays and time. If GNU Backgammon is installed, it"
         " also computes the error rates of both players, which takes a while.",
-        allow_abbrev=False,
     )
     analyse.add_argument("match", metavar="MATCH", help=MATCH_OR_FILE)
     analyse.add_argument("--json", action="store_true", help="one JSON object on one line")
     analyse.add_argument("--svg", metavar="FILE", type=Path, help="write plots of the dice and of the race there")
     analyse.add_argument("--no-gnubg", action="store_true", help="do not run GNU Backgammon")
-    analyse.set_defaults(command=_analyse)
 
 
-def _analyse(options: argparse.Namespace) -> int:
+def _analyse(options: argparse.Namespace) -> bool:
     from controller.formats import compute_statistics, statistics_lines, statistics_record, statistics_svg
     from controller.settings import write_atomically
 
     if options.svg is not None:
         check_new_file(options.svg, "--svg")
-    match = load_match(options, _LOG)
-    if match is None:
-        return EXIT_FAILED
+    match = load_match(options, _LOG).match
     facts = compute_statistics(match)
     if not options.json:
         for line in statistics_lines(match, facts):
@@ -50,8 +46,7 @@ def _analyse(options: argparse.Namespace) -> int:
             # "replace": a player's name may hold bytes that are no Unicode
             write_atomically(options.svg, statistics_svg(match, facts).encode("utf-8", "replace").decode("utf-8"))
         except OSError as error:
-            _LOG.error("%s cannot be written (%s); name another file", options.svg, error.strerror or error)
-            return EXIT_FAILED
+            raise not_written(options.svg, error) from None
     rates = () if options.no_gnubg else _compute_rates(match)
     if options.json:
         print(json.dumps({**statistics_record(match, facts), "error_rates": [_record(rate) for rate in rates] or None}))
@@ -59,7 +54,7 @@ def _analyse(options: argparse.Namespace) -> int:
         print()
         for line in _rate_lines(match, rates):
             print(line)
-    return EXIT_OK
+    return True
 
 
 def _compute_rates(match: "MatchHistory") -> "tuple[ErrorRate, ...]":

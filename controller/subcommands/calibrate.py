@@ -6,23 +6,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.pictures.picture_options import add_corners_option, parse_size_mm
-from controller.subcommands.options import EXIT_FAILED, EXIT_OK, CallParser, UsageError, check_new_file, resolve_game
+from controller.subcommands.options import (
+    SubParsers,
+    UsageError,
+    add_command,
+    check_new_file,
+    resolve_game,
+)
 
 if TYPE_CHECKING:
     from controller.pictures.calibrate import CalibrationPriors, CalibrationResult
-    from controller.subcommands.options import SubParsers
     from vision import Refusal
 
 _LOG = logging.getLogger("zarbiter.calibrate")
 
 
-def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
-    calibrate = commands.add_parser(
+def add(commands: SubParsers, summary: str) -> None:
+    calibrate = add_command(
+        commands,
         "calibrate",
-        parents=[for_all],
-        help=summary,
-        description="Finds the board by tags on its rim, by the start position of a game, or by its own outline, and says which.",
-        allow_abbrev=False,
+        _calibrate,
+        summary,
+        "Finds the board by tags on its rim, by the start position of a game, or by its own outline, and says which.",
     )
     calibrate.add_argument(
         "source", metavar="SRC", nargs="?", help="a camera, a stream, a video, a picture or a folder of pictures"
@@ -51,10 +56,10 @@ def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
     for_page = calibrate.add_argument_group("with --page")
     for_page.add_argument("--web", metavar="HOST:PORT", help="where the page listens (default: this machine only)")
     for_page.add_argument("--headless", action="store_true", help="open no browser; the page's address is printed")
-    calibrate.set_defaults(command=_calibrate, stay=False)
+    calibrate.set_defaults(stay=False)
 
 
-def _calibrate(options: argparse.Namespace) -> int:
+def _calibrate(options: argparse.Namespace) -> bool:
     _check_options(options)
     return _calibrate_on_page(options) if options.page else _calibrate_directly(options)
 
@@ -84,7 +89,7 @@ def _check_not_overwriting(file: Path) -> None:
         raise UsageError(f"-o: {file} is there and is no calibration; name another file, or delete it first") from None
 
 
-def _calibrate_on_page(options: argparse.Namespace) -> int:
+def _calibrate_on_page(options: argparse.Namespace) -> bool:
     from controller.subcommands.match.calibration_choice import calibration_path
     from controller.subcommands.match.calibration_page import calibrate_on_page
     from controller.subcommands.options import resolve_settings
@@ -94,7 +99,7 @@ def _calibrate_on_page(options: argparse.Namespace) -> int:
     return calibrate_on_page(options, settings, file)
 
 
-def _calibrate_directly(options: argparse.Namespace) -> int:
+def _calibrate_directly(options: argparse.Namespace) -> bool:
     from controller.adjudication import start_occupancy
     from controller.pictures.calibrate import CalibrationPriors
     from vision import Refusal
@@ -104,7 +109,7 @@ def _calibrate_directly(options: argparse.Namespace) -> int:
     known = CalibrationPriors(options.corners, options.field_mm, None if rules is None else start_occupancy(rules))
     done = _calibrate_source(options.source, known, file)
     _print_result(done, file, as_json=options.json)
-    return EXIT_FAILED if isinstance(done, Refusal) else EXIT_OK
+    return not isinstance(done, Refusal)
 
 
 def _calibrate_source(name: str, known: "CalibrationPriors", file: Path) -> "CalibrationResult | Refusal":

@@ -1,27 +1,20 @@
 """`zarbiter demo`: options of the demo."""
 
 import argparse
-import logging
-from typing import TYPE_CHECKING
 
 from controller.subcommands.match.page import ADDRESS_REMEDY, resolve_address
-from controller.subcommands.options import EXIT_FAILED, EXIT_OK, CallParser, resolve_game
-
-if TYPE_CHECKING:
-    from controller.subcommands.options import SubParsers
-
-_LOG = logging.getLogger("zarbiter.demo")
+from controller.subcommands.options import CommandFailedError, SubParsers, add_command, positive, resolve_game
 
 
-def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
-    demo = commands.add_parser(
+def add(commands: SubParsers, summary: str) -> None:
+    demo = add_command(
+        commands,
         "demo",
-        parents=[for_all],
-        help=summary,
-        description="Draws a table, hands and dice, referees the game from these pictures alone, prints every ruling and "
+        _demo,
+        summary,
+        "Draws a table, hands and dice, referees the game from these pictures alone, prints every ruling and "
         "shows the match on a page of this machine. The lights are on a simulated light board behind a real serial port. "
         "The demo never doubles.",
-        allow_abbrev=False,
     )
     demo.add_argument("--game", metavar="G", help="one of the games of `zarbiter rules list` (default: backgammon)")
     demo.add_argument("--games", metavar="N", type=_whole_above_zero, default=1, help="how many games (default: 1)")
@@ -31,16 +24,18 @@ def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
     demo.add_argument("--headless", action="store_true", help="open no browser; the page's address is printed")
     demo.add_argument("--mishaps", action="store_true", help="add bad throws, illegal plays, a lost camera, …")
     demo.add_argument(
-        "--speed", metavar="X", type=_speed, help="speed relative to a real table (default: as fast as possible)"
+        "--speed",
+        metavar="X",
+        type=positive("speed", 1000),
+        help="speed relative to a real table (default: as fast as possible)",
     )
     demo.add_argument("--stay", action="store_true", help="keep the page after the game, until Ctrl-C")
     demo.add_argument(
         "--web", metavar="HOST:PORT", help="where the page listens (default: this machine only); none: no page"
     )
-    demo.set_defaults(command=_demo)
 
 
-def _demo(options: argparse.Namespace) -> int:
+def _demo(options: argparse.Namespace) -> bool:
     from controller.subcommands.demo_run import DemoOptions, run_demo
     from controller.web import PageError
 
@@ -56,10 +51,9 @@ def _demo(options: argparse.Namespace) -> int:
         stays_open=options.stay,
     )
     try:
-        return EXIT_OK if run_demo(name, rules, asked, options.data) else EXIT_FAILED
+        return run_demo(name, rules, asked, options.data)
     except PageError as error:
-        _LOG.error(ADDRESS_REMEDY, error)
-        return EXIT_FAILED
+        raise CommandFailedError(ADDRESS_REMEDY.format(error)) from None
 
 
 def _whole_above_zero(text: str) -> int:
@@ -67,13 +61,3 @@ def _whole_above_zero(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
     return number
-
-
-def _speed(text: str) -> float:
-    try:
-        speed = float(text)
-    except ValueError:
-        speed = 0.0
-    if not 0 < speed <= 1000:
-        raise argparse.ArgumentTypeError(f"{text} is no speed; give more than 0 and at most 1000")
-    return speed

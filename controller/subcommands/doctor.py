@@ -6,20 +6,19 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.subcommands.options import EXIT_FAILED, EXIT_OK, CallParser, resolve_settings
+from controller.subcommands.options import SubParsers, add_command, resolve_settings
 
 if TYPE_CHECKING:
     from controller.doctor import Finding
-    from controller.subcommands.options import SubParsers
 
 
-def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
-    doctor = commands.add_parser(
+def add(commands: SubParsers, summary: str) -> None:
+    doctor = add_command(
+        commands,
         "doctor",
-        parents=[for_all],
-        help=summary,
-        description="Checks camera, light, calibration, light board, pins, disk, clock and power. Changes nothing.",
-        allow_abbrev=False,
+        _doctor,
+        summary,
+        "Checks camera, light, calibration, light board, pins, disk, clock and power. Changes nothing.",
     )
     doctor.add_argument(
         "--camera", metavar="SRC", help="the camera over the board (default: the one that is plugged in)"
@@ -29,10 +28,9 @@ def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
     )
     doctor.add_argument("--leds", metavar="PORT", help="the light board's port, auto (default) or none")
     doctor.add_argument("--json", action="store_true", help="one JSON object a line for each finding")
-    doctor.set_defaults(command=_doctor)
 
 
-def _doctor(options: argparse.Namespace) -> int:
+def _doctor(options: argparse.Namespace) -> bool:
     from controller.doctor import finding_line, finding_record, has_fault, run_checks, summarise
     from controller.settings import data_folder
     from controller.subcommands.doctor_checks import all_checks
@@ -44,4 +42,4 @@ def _doctor(options: argparse.Namespace) -> int:
         print(json.dumps(finding_record(finding)) if options.json else finding_line(finding), flush=True)
     if not options.json:
         print(summarise(found))
-    return EXIT_FAILED if has_fault(found) else EXIT_OK
+    return not has_fault(found)

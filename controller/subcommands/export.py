@@ -8,12 +8,18 @@ from typing import TYPE_CHECKING
 
 from controller.settings import open_atomically
 from controller.subcommands.log import MATCH_HELP, find_match_file
-from controller.subcommands.options import EXIT_FAILED, EXIT_OK, CallParser, UsageError, check_new_file
+from controller.subcommands.options import (
+    CommandFailedError,
+    SubParsers,
+    UsageError,
+    add_command,
+    check_new_file,
+    not_written,
+)
 from controller.subcommands.replaying.match_loading import is_log
 
 if TYPE_CHECKING:
     from controller.match_log import MatchRecord
-    from controller.subcommands.options import SubParsers
 
 _LOG = logging.getLogger("zarbiter.export")
 _JSONL = "jsonl"
@@ -29,8 +35,8 @@ _FORMATS = {
 _POSITION_FORMATS = ("xgid", "gnubgid", "snowie")
 
 
-def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
-    export = commands.add_parser("export", parents=[for_all], help=summary, allow_abbrev=False)
+def add(commands: SubParsers, summary: str) -> None:
+    export = add_command(commands, "export", _export, summary)
     export.add_argument("match", metavar="MATCH", help=MATCH_HELP)
     names = "; ".join(f"{name}: {words}" for name, words in _FORMATS.items())
     export.add_argument("--format", metavar="F", required=True, help=names)
@@ -43,10 +49,9 @@ def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
     export.add_argument(
         "-o", "--output", metavar="FILE", type=Path, required=True, help="the file; an existing one is replaced"
     )
-    export.set_defaults(command=_export)
 
 
-def _export(options: argparse.Namespace) -> int:
+def _export(options: argparse.Namespace) -> bool:
     from controller.formats import IdTextError, NoSuchMatchStateError, NotForThisGameError
     from controller.match_log import MatchLogError, read_match
     from controller.rules import RulesError
@@ -56,22 +61,18 @@ def _export(options: argparse.Namespace) -> int:
     file: Path = options.output
     _check_output(file, path)
     if not is_log(path):
-        _LOG.error("%s is no match log; zarbiter import makes one of a match file", path)
-        return EXIT_FAILED
+        raise CommandFailedError(f"{path} is no match log; zarbiter import makes one of a match file")
     try:
         # Bytes of a name that are no Unicode become JSON escapes.
         with open_atomically(file, errors="backslashreplace") as part:
             part.writelines(f"{line}\n" for line in _lines(read_match(path), path, options))
     except NotForThisGameError as error:
-        _LOG.error("%s: %s", options.format, error)
-        return EXIT_FAILED
+        raise CommandFailedError(f"{options.format}: {error}") from None
     except (MatchLogError, RulesError, NoSuchMatchStateError, IdTextError) as error:
-        _LOG.error(error)
-        return EXIT_FAILED
+        raise CommandFailedError(str(error)) from None
     except OSError as error:
-        _LOG.error("%s cannot be written (%s); name another file", file, error.strerror or error)
-        return EXIT_FAILED
-    return EXIT_OK
+        raise not_written(file, error) from None
+    return True
 
 
 def _lines(record: "MatchRecord", path: Path, options: argparse.Namespace) -> Iterator[str]:

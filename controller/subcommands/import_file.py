@@ -7,34 +7,32 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.subcommands.log import folder_of
-from controller.subcommands.options import EXIT_FAILED, EXIT_OK, CallParser
+from controller.subcommands.options import CommandFailedError, SubParsers, add_command, format_count
 
 if TYPE_CHECKING:
     from controller.formats import ImportedMatch
-    from controller.subcommands.options import SubParsers
 
 _LOG = logging.getLogger("zarbiter.import")
 _MAX_REPORTED = 20
 
 
-def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
+def add(commands: SubParsers, summary: str) -> None:
     from controller.formats import LIMITS
 
-    importing = commands.add_parser(
+    importing = add_command(
+        commands,
         "import",
-        parents=[for_all],
-        help=summary,
-        description="Reads match text (.mat, .txt) of many programs, .sgf of GNU Backgammon, and JSON lines of zarbiter"
+        _import,
+        summary,
+        "Reads match text (.mat, .txt) of many programs, .sgf of GNU Backgammon, and JSON lines of zarbiter"
         " export. Every play is judged; an illegal play is kept as it was made and reported.",
         epilog=f"{LIMITS} A larger file is refused. Turns are counted as in zarbiter log show, without the cube.",
-        allow_abbrev=False,
     )
     importing.add_argument("file", metavar="FILE", type=Path)
     importing.add_argument("--json", action="store_true", help="the result and every problem as one JSON object")
-    importing.set_defaults(command=_import)
 
 
-def _import(options: argparse.Namespace) -> int:
+def _import(options: argparse.Namespace) -> bool:
     from controller.formats import UnreadableFileError, read_match_file
     from controller.match_log import MatchLogError, new_match
 
@@ -44,16 +42,15 @@ def _import(options: argparse.Namespace) -> int:
             log.append(read.events)
             name = log.path.stem
     except UnreadableFileError as error:
-        _LOG.error("%s was not imported: %s", options.file, error)
-        return EXIT_FAILED
+        raise CommandFailedError(f"{options.file} was not imported: {error}") from None
     except MatchLogError as error:
-        _LOG.error(str(error))
-        return EXIT_FAILED
+        raise CommandFailedError(str(error)) from None
     except OSError as error:
-        _LOG.error("%s cannot be read (%s); name another file", options.file, error.strerror or error)
-        return EXIT_FAILED
+        raise CommandFailedError(
+            f"{options.file} cannot be read ({error.strerror or error}); name another file"
+        ) from None
     _print_result(options, read, name)
-    return EXIT_OK if read.is_whole else EXIT_FAILED
+    return read.is_whole
 
 
 def _print_result(options: argparse.Namespace, read: "ImportedMatch", name: str) -> None:
@@ -68,6 +65,6 @@ def _print_result(options: argparse.Namespace, read: "ImportedMatch", name: str)
         _LOG.warning(problem.sentence)
     if len(read.problems) > _MAX_REPORTED:
         _LOG.warning("and %d more; --json tells all", len(read.problems) - _MAX_REPORTED)
-    kept = f"{games} game{'' if games == 1 else 's'} and {read.turns} turn{'' if read.turns == 1 else 's'}"
+    kept = f"{format_count(games, 'game')} and {format_count(read.turns, 'turn')}"
     white, black = safe_names(read.match)
     print(f"{name}: {read.match.game}, {white} - {black}, {kept}")

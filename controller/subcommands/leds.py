@@ -7,12 +7,18 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.subcommands.options import EXIT_FAILED, EXIT_OK, CallParser, UsageError, add_light_board_options
+from controller.subcommands.match.calibration_choice import read_calibration
+from controller.subcommands.options import (
+    SubParsers,
+    UsageError,
+    add_command,
+    add_light_board_options,
+    positive,
+)
 
 if TYPE_CHECKING:
     from controller.lights.led_mapping import LedMap
     from controller.subcommands.match.light_boards import Strip
-    from controller.subcommands.options import SubParsers
     from firmware_bridge import LedLayout
     from vision import Calibration
 
@@ -25,36 +31,27 @@ _MAX_LED_HEIGHT_MM = 100.0
 _POINTING_MS = 700  # time to find the LED that is lit and to read its number
 
 
-def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
-    leds = commands.add_parser("leds", help=summary, allow_abbrev=False)
+def add(commands: SubParsers, summary: str) -> None:
+    leds = commands.add_parser("leds", help=summary)
     jobs = leds.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    _add_test(jobs, for_all)
-    _add_map(jobs, for_all)
-    _add_off(jobs, for_all)
-
-
-def _add_job(jobs: "SubParsers", for_all: CallParser, name: str, description: str) -> CallParser:
-    """A parser with the options that all three commands share."""
-    job = jobs.add_parser(name, parents=[for_all], help=description, description=description, allow_abbrev=False)
-    add_light_board_options(job)
-    job.add_argument("--json", action="store_true", help="one JSON object on one line at the end")
-    return job
-
-
-def _add_test(jobs: "SubParsers", for_all: CallParser) -> None:
-    test = _add_job(jobs, for_all, "test", "show every signal of the lights once and say what should be seen")
+    test, mapping, _ = (
+        add_command(jobs, name, run, description, description)
+        for name, run, description in (
+            ("test", _test, "show every signal of the lights once and say what should be seen"),
+            ("map", _map, "light the LEDs one after the other and find the place of each"),
+            ("off", _off, "make the strip dark and verify it"),
+        )
+    )
+    for job in jobs.choices.values():
+        add_light_board_options(job)
+        job.add_argument("--json", action="store_true", help="one JSON object on one line at the end")
     test.add_argument(
         "--seconds",
         metavar="S",
-        type=_parse_seconds,
+        type=positive("time", 3600, " seconds"),
         default=_SCENE_S,
         help=f"duration of each scene (default: {_SCENE_S:g})",
     )
-    test.set_defaults(command=_test)
-
-
-def _add_map(jobs: "SubParsers", for_all: CallParser) -> None:
-    mapping = _add_job(jobs, for_all, "map", "light the LEDs one after the other and find the place of each")
     mapping.add_argument("--camera", metavar="SRC", help="the camera over the board; without it a table is printed")
     mapping.add_argument(
         "--calibration", metavar="FILE", type=Path, help="the calibration of that camera, made by zarbiter calibrate"
@@ -67,21 +64,6 @@ def _add_map(jobs: "SubParsers", for_all: CallParser) -> None:
         help=f"height of the LEDs above the playing surface, for the camera (default: {_LED_HEIGHT_MM:g})",
     )
     mapping.add_argument("-o", "--output", metavar="FILE", type=Path, help="write the layout there")
-    mapping.set_defaults(command=_map)
-
-
-def _add_off(jobs: "SubParsers", for_all: CallParser) -> None:
-    _add_job(jobs, for_all, "off", "make the strip dark and verify it").set_defaults(command=_off)
-
-
-def _parse_seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds <= 3600:
-        raise argparse.ArgumentTypeError(f"{text} is no time; give more than 0 and at most 3600 seconds")
-    return seconds
 
 
 def _parse_height_mm(text: str) -> float:
@@ -94,7 +76,7 @@ def _parse_height_mm(text: str) -> float:
     return height_mm
 
 
-def _test(options: argparse.Namespace) -> int:
+def _test(options: argparse.Namespace) -> bool:
     from controller.lights.light_show import SCENES, run_show
     from controller.subcommands.match.light_boards import choose_layout, open_strip, resolve_layout
     from firmware_bridge import BridgeError
@@ -115,10 +97,10 @@ def _test(options: argparse.Namespace) -> int:
     _print_result(
         options, record, [f"{done.pictures} pictures were sent{limited}; of each, {_verification_text(strip)}."]
     )
-    return EXIT_OK
+    return True
 
 
-def _off(options: argparse.Namespace) -> int:
+def _off(options: argparse.Namespace) -> bool:
     from controller.subcommands.match.light_boards import open_strip, resolve_layout
     from firmware_bridge import BridgeError, LedFrame
     from firmware_bridge.boards import Verification
@@ -132,17 +114,17 @@ def _off(options: argparse.Namespace) -> int:
     if strip.identity.verified is Verification.READBACK:
         lines.append("In 2.5 s WLED goes back to its own light; switch that off in WLED.")
     _print_result(options, {**_board_record(strip), "dark": True}, lines)
-    return EXIT_OK
+    return True
 
 
-def _map(options: argparse.Namespace) -> int:
+def _map(options: argparse.Namespace) -> bool:
     from controller.subcommands.match.light_boards import choose_layout, open_strip, resolve_layout
     from firmware_bridge import BridgeError
     from vision import VisionError
 
     _check_map(options)
     given = resolve_layout(options)
-    calibration = None if options.calibration is None else _load_calibration(options.calibration)
+    calibration = None if options.calibration is None else read_calibration(options.calibration)
     try:
         with open_strip(options, given) as strip:
             _warn(strip)
@@ -168,15 +150,6 @@ def _check_map(options: argparse.Namespace) -> None:
         raise UsageError(f"-o: nothing may be written to the folder {file.parent}; name a file in another")
 
 
-def _load_calibration(file: Path) -> "Calibration":
-    from vision import CalibrationFileError, load_calibration
-
-    try:
-        return load_calibration(file)
-    except CalibrationFileError as error:
-        raise UsageError(f"--calibration: {error}") from None
-
-
 def _map_by_camera(strip: "Strip", calibration: "Calibration", options: argparse.Namespace) -> "LedMap":
     from controller.lights.led_mapping import CameraPhotographer, map_leds
     from vision.camera.sources import open_source
@@ -196,8 +169,8 @@ def _map_by_camera(strip: "Strip", calibration: "Calibration", options: argparse
         return map_leds(photographer, strip.led_count, calibration, report=report, limits=limits)
 
 
-def _report_map(strip: "Strip", found: "LedMap", options: argparse.Namespace) -> int:
-    """Saves an incomplete layout too, with EXIT_FAILED; prints the result even if it cannot be saved."""
+def _report_map(strip: "Strip", found: "LedMap", options: argparse.Namespace) -> bool:
+    """Saves an incomplete layout too, which is a failure; prints the result even if it cannot be saved."""
     from controller.lights.led_mapping import map_lines, map_record
 
     kept = _save_layout(found.layout, options.output)
@@ -205,7 +178,7 @@ def _report_map(strip: "Strip", found: "LedMap", options: argparse.Namespace) ->
     _print_result(options, record, [*map_lines(found), *([] if kept is None else [f"Kept in {kept}."])])
     if not found.is_complete:
         _LOG.error("some LEDs were not seen, or some points have none; take away what hides them and map again")
-    return EXIT_OK if found.is_complete and kept is not None else EXIT_FAILED
+    return found.is_complete and kept is not None
 
 
 def _save_layout(layout: "LedLayout | None", file: Path | None) -> Path | None:
@@ -222,7 +195,7 @@ def _save_layout(layout: "LedLayout | None", file: Path | None) -> Path | None:
     return file
 
 
-def _point_at_each(strip: "Strip", layout: "LedLayout", options: argparse.Namespace) -> int:
+def _point_at_each(strip: "Strip", layout: "LedLayout", options: argparse.Namespace) -> bool:
     """Without a camera: lights one LED after the other and prints its place in the layout, for correction by hand."""
     from controller.lights.led_mapping import make_single_led_frame
     from firmware_bridge import LedFrame
@@ -237,11 +210,12 @@ def _point_at_each(strip: "Strip", layout: "LedLayout", options: argparse.Namesp
         strip.board.health()
         strip.pace.wait(_POINTING_MS // 2)
     strip.board.show(LedFrame.dark(layout.led_count))
-    kept = _save_layout(layout, options.output)
+    file: Path | None = options.output
+    kept = _save_layout(layout, file)
     _print_result(
         options, {**_board_record(strip), **layout_value(layout)}, [] if kept is None else [f"Kept in {kept}."]
     )
-    return EXIT_OK if kept == options.output else EXIT_FAILED
+    return kept == file
 
 
 def _warn(strip: "Strip") -> None:
@@ -286,8 +260,8 @@ def _print_result(options: argparse.Namespace, record: dict[str, object], lines:
         print(line)
 
 
-def _report_failure(error: Exception, options: argparse.Namespace) -> int:
+def _report_failure(error: Exception, options: argparse.Namespace) -> bool:
     _LOG.error(str(error))
     if options.json:
         print(json.dumps({"error": str(error)}))
-    return EXIT_FAILED
+    return False

@@ -4,50 +4,42 @@ import argparse
 import logging
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from controller.subcommands.options import EXIT_FAILED, EXIT_OK, CallParser, UsageError
-
-if TYPE_CHECKING:
-    from controller.subcommands.options import SubParsers
+from controller.subcommands.options import CommandFailedError, SubParsers, UsageError, add_command
 
 _LOG = logging.getLogger("zarbiter.log")
 MATCH_HELP = "an id of zarbiter log list, its beginning, or a file"
 
 
-def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
-    log = commands.add_parser("log", help=summary, allow_abbrev=False)
+def add(commands: SubParsers, summary: str) -> None:
+    log = commands.add_parser("log", help=summary)
     questions = log.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    listing = questions.add_parser("list", parents=[for_all], help="list the matches", allow_abbrev=False)
+    listing = add_command(questions, "list", _list, "list the matches")
     listing.add_argument("--json", action="store_true", help="one JSON object a line")
-    listing.set_defaults(command=_list)
-    _add_show(questions, for_all)
-    _add_verify(questions, for_all)
-    delete = questions.add_parser("delete", parents=[for_all], help="delete a match for good", allow_abbrev=False)
+    _add_show(questions)
+    _add_verify(questions)
+    delete = add_command(questions, "delete", _delete, "delete a match for good")
     delete.add_argument("match", metavar="MATCH", help=MATCH_HELP)
     delete.add_argument("--yes", action="store_true", help="confirm the deletion")
-    delete.set_defaults(command=_delete)
 
 
-def _add_show(questions: "SubParsers", for_all: CallParser) -> None:
-    show = questions.add_parser("show", parents=[for_all], help="print the turns of a match", allow_abbrev=False)
+def _add_show(questions: SubParsers) -> None:
+    show = add_command(questions, "show", _show, "print the turns of a match")
     show.add_argument("match", metavar="MATCH", help=MATCH_HELP)
     show.add_argument("--json", action="store_true", help="one JSON object per turn, one a line")
     show.add_argument("--pictures", metavar="DIR", type=Path, help="write the evidence there as JPEG files")
-    show.set_defaults(command=_show)
 
 
-def _add_verify(questions: "SubParsers", for_all: CallParser) -> None:
-    verify = questions.add_parser(
+def _add_verify(questions: SubParsers) -> None:
+    verify = add_command(
+        questions,
         "verify",
-        parents=[for_all],
-        help="check that a log is unchanged",
-        description="Checks the hash chain of the events and their pictures, and names the first broken place.",
-        allow_abbrev=False,
+        _verify,
+        "check that a log is unchanged",
+        "Checks the hash chain of the events and their pictures, and names the first broken place.",
     )
     verify.add_argument("matches", metavar="MATCH", nargs="*", help=f"{MATCH_HELP} (default: all)")
     verify.add_argument("--json", action="store_true", help="one JSON object a line")
-    verify.set_defaults(command=_verify)
 
 
 def folder_of(options: argparse.Namespace) -> Path:
@@ -69,7 +61,7 @@ def find_match_file(name: str, options: argparse.Namespace) -> Path:
         raise UsageError(str(error).removesuffix(".")) from None
 
 
-def _list(options: argparse.Namespace) -> int:
+def _list(options: argparse.Namespace) -> bool:
     import json
 
     from controller.match_log import match_files
@@ -86,10 +78,10 @@ def _list(options: argparse.Namespace) -> int:
         _LOG.error(problem)
     if not matches and not options.json:
         print(f"no matches in {folder}")
-    return EXIT_FAILED if problems else EXIT_OK
+    return not problems
 
 
-def _show(options: argparse.Namespace) -> int:
+def _show(options: argparse.Namespace) -> bool:
     import json
 
     from controller.match_log import MatchLogError, read_match, turn_lines
@@ -101,18 +93,17 @@ def _show(options: argparse.Namespace) -> int:
         match = read_match(path)
         pictures = () if options.pictures is None else save_pictures(match, path, options.pictures)
     except MatchLogError as error:
-        _LOG.error(error)
-        return EXIT_FAILED
+        raise CommandFailedError(str(error)) from None
     turns = (json.dumps(turn.record()) for turn in turn_lines(match.events))
     for line in turns if options.json else show_lines(match):
         print(line)
     if options.pictures is not None and not options.json:
         noun = "picture is" if len(pictures) == 1 else "pictures are"
         print(f"{len(pictures)} {noun} in {options.pictures}")
-    return EXIT_OK
+    return True
 
 
-def _verify(options: argparse.Namespace) -> int:
+def _verify(options: argparse.Namespace) -> bool:
     import json
 
     from controller.match_log import IntactChain, MatchLogError, match_files, verify
@@ -132,10 +123,10 @@ def _verify(options: argparse.Namespace) -> int:
         print(line, flush=True)
     if not paths and not options.json:
         print(f"no matches in {folder_of(options)}")
-    return EXIT_OK if is_all_well else EXIT_FAILED
+    return is_all_well
 
 
-def _delete(options: argparse.Namespace) -> int:
+def _delete(options: argparse.Namespace) -> bool:
     from controller.match_log import MatchLogError
     from controller.match_log.catalogue import delete_match
 
@@ -145,7 +136,6 @@ def _delete(options: argparse.Namespace) -> int:
     try:
         delete_match(path)
     except MatchLogError as error:
-        _LOG.error(error)
-        return EXIT_FAILED
+        raise CommandFailedError(str(error)) from None
     print(f"{path} is deleted")
-    return EXIT_OK
+    return True

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from controller.subcommands.match.calibration_choice import is_missing, resolve_calibration
 from controller.subcommands.match.page import ADDRESS_REMEDY, open_match_page, page_lines, resolve_address
 from controller.subcommands.options import (
-    EXIT_FAILED,
-    EXIT_OK,
-    CallParser,
+    CommandFailedError,
+    SubParsers,
     UsageError,
+    add_command,
     add_match_options,
     check_folders,
     collect_given,
@@ -25,7 +25,6 @@ from controller.subcommands.options import (
 
 if TYPE_CHECKING:
     from controller.settings import Settings, SettingsStore
-    from controller.subcommands.options import SubParsers
     from controller.web import Address, MatchPage
 
 _LOG = logging.getLogger("zarbiter.play")
@@ -34,14 +33,14 @@ DEFAULT_CAMERA = "0"
 _SETTINGS_FILE = "settings.toml"
 
 
-def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
-    play = commands.add_parser(
+def add(commands: SubParsers, summary: str) -> None:
+    play = add_command(
+        commands,
         "play",
-        parents=[for_all],
-        help=summary,
-        description="Watches the board, prints every ruling and shows the match on a page of this machine, until the match "
+        _play,
+        summary,
+        "Watches the board, prints every ruling and shows the match on a page of this machine, until the match "
         "is over or Ctrl-C; type help for the commands. Without a game, matches are set up on the page, one after the other.",
-        allow_abbrev=False,
     )
     add_match_options(play)
     play.add_argument("--camera", metavar="SRC", help=f"as for calibrate (default: {DEFAULT_CAMERA}, the first camera)")
@@ -57,10 +56,9 @@ def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
     play.add_argument("--set-up", action="store_true", help="set up each match on the page, even if a game is given")
     play.add_argument("--headless", action="store_true", help="open no browser; the page's address is printed")
     play.add_argument("--stay", action="store_true", help="after the match, set up the next one on the page")
-    play.set_defaults(command=_play)
 
 
-def _play(options: argparse.Namespace) -> int:
+def _play(options: argparse.Namespace) -> bool:
     from controller.match_log import MatchLogError
     from controller.settings import SettingsError
     from controller.subcommands.match.match_run import MatchRun
@@ -98,7 +96,7 @@ def _play(options: argparse.Namespace) -> int:
                 attach_settings(page, keeper, options, can_begin=on_page or options.stay)
             if on_page and runner is not None:
                 runner.run(table)
-                return EXIT_OK
+                return True
             with open_source(name, size_px=(camera.width_px, camera.height_px), fps=camera.fps) as source:
                 match_run = MatchRun(options, settings, source, calibration, keeper)
                 with ExitStack() as in_match:
@@ -106,14 +104,12 @@ def _play(options: argparse.Namespace) -> int:
             if options.stay and runner is not None and not match_run.is_stopped:
                 runner.run()
     except (VisionError, BridgeError, MatchLogError, SettingsError) as error:
-        _LOG.error(str(error))
-        return EXIT_FAILED
+        raise CommandFailedError(str(error)) from None
     except PageError as error:
-        _LOG.error(ADDRESS_REMEDY, error)
-        return EXIT_FAILED
+        raise CommandFailedError(ADDRESS_REMEDY.format(error)) from None
     finally:
         signal.signal(signal.SIGTERM, before)
-    return EXIT_OK if is_well else EXIT_FAILED
+    return is_well
 
 
 def _make_keeper(options: argparse.Namespace) -> "SettingsStore":

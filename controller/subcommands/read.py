@@ -6,30 +6,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.pictures.picture_options import add_corners_option
+from controller.subcommands.match.calibration_choice import read_calibration
 from controller.subcommands.options import (
-    EXIT_FAILED,
-    EXIT_OK,
-    CallParser,
+    SubParsers,
     UsageError,
+    add_command,
     announce_when_slow,
     resolve_game,
 )
 
 if TYPE_CHECKING:
     from controller.pictures.read_pictures import BoardReadOptions, OverlayFolder
-    from controller.subcommands.options import SubParsers
-    from vision import Calibration
 
 _LOG = logging.getLogger("zarbiter.read")
 
 
-def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
-    read = commands.add_parser(
+def add(commands: SubParsers, summary: str) -> None:
+    read = add_command(
+        commands,
         "read",
-        parents=[for_all],
-        help=summary,
-        description="Reads each picture independently. Without --calibration and --corners the board is located in each.",
-        allow_abbrev=False,
+        _read,
+        summary,
+        "Reads each picture independently. Without --calibration and --corners the board is located in each.",
     )
     read.add_argument("images", metavar="IMAGE", nargs="+", help="JPEG, PNG, WebP and others")
     where = read.add_mutually_exclusive_group()
@@ -40,10 +38,9 @@ def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
     read.add_argument("--overlay", metavar="DIR", type=Path, help="write pictures with the readings drawn in there")
     read.add_argument("--game", metavar="G", help="the game whose throws are judged (default: backgammon)")
     read.add_argument("--profile", metavar="P", help="the officiating profile that judges throws (default: casual)")
-    read.set_defaults(command=_read)
 
 
-def _read(options: argparse.Namespace) -> int:
+def _read(options: argparse.Namespace) -> bool:
     import json
 
     from controller.pictures.read_pictures import read_files
@@ -61,7 +58,7 @@ def _read(options: argparse.Namespace) -> int:
         if read.complaint:
             _LOG.error(read.complaint)
         is_all_well &= read.is_ok
-    return EXIT_OK if is_all_well else EXIT_FAILED
+    return is_all_well
 
 
 def _resolve_board(options: argparse.Namespace) -> "BoardReadOptions | None":
@@ -78,7 +75,8 @@ def _resolve_board(options: argparse.Namespace) -> "BoardReadOptions | None":
         raise UsageError(f"unknown profile {profile!r}; choose one of {', '.join(PROFILES)}")
     if options.dice_only:
         return None
-    where = BoardLocation(_load_calibration(options), options.corners)
+    calibration = None if options.calibration is None else read_calibration(options.calibration)
+    where = BoardLocation(calibration, options.corners)
     return BoardReadOptions(where, None if rules is None else PROFILES[profile].throw_rules(rules))
 
 
@@ -88,17 +86,6 @@ def _take_game_and_profile(options: argparse.Namespace) -> None:
 
     settings = resolve_settings(options)
     options.game, options.profile = settings.game, settings.profile
-
-
-def _load_calibration(options: argparse.Namespace) -> "Calibration | None":
-    if options.calibration is None:
-        return None
-    from vision import CalibrationFileError, load_calibration
-
-    try:
-        return load_calibration(options.calibration)
-    except CalibrationFileError as error:
-        raise UsageError(f"--calibration: {error}") from None
 
 
 def _make_overlay_folder(options: argparse.Namespace) -> "OverlayFolder | None":

@@ -5,12 +5,11 @@ import logging
 import sys
 from typing import TYPE_CHECKING
 
-from controller.subcommands.options import EXIT_FAILED, EXIT_OK, CallParser, UsageError
-from controller.subcommands.replaying.match_loading import MATCH_OR_FILE, load_match_with_events
+from controller.subcommands.options import CommandFailedError, SubParsers, UsageError, add_command
+from controller.subcommands.replaying.match_loading import MATCH_OR_FILE, load_match
 
 if TYPE_CHECKING:
     from controller.formats import MatchHistory, ReplayStep
-    from controller.subcommands.options import SubParsers
     from controller.wording.board_text import Glyphs
 
 _LOG = logging.getLogger("zarbiter.replay")
@@ -18,16 +17,16 @@ _OPTIONS_OF_MODE = {"table": ("readings", "turns", "seed"), "page": ("web", "hea
 _KEYS = "[Enter] next, b back, a number goes to that turn, q ends: "
 
 
-def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
-    replay = commands.add_parser(
+def add(commands: SubParsers, summary: str) -> None:
+    replay = add_command(
+        commands,
         "replay",
-        parents=[for_all],
-        help=summary,
-        description="Shows a match turn by turn. Without a terminal, or with --all, everything is printed at once. "
+        _replay,
+        summary,
+        "Shows a match turn by turn. Without a terminal, or with --all, everything is printed at once. "
         "With --table every game is played again on the simulated table and refereed from its pictures, in casual play; "
         "rulings that differ from the record are printed, and the exit status is then 1. With --page the match is shown "
         "in a browser, with the rulings and pictures of a log.",
-        allow_abbrev=False,
     )
     replay.add_argument("match", metavar="MATCH", help=MATCH_OR_FILE)
     replay.add_argument("--at", metavar="TURN", type=int, default=0, help="begin with this turn")
@@ -45,40 +44,38 @@ def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
     for_table.add_argument(
         "--seed", metavar="S", type=int, help="seed of the board's look and of where dice lie (default: 1)"
     )
-    replay.set_defaults(command=_replay, stay=False)
+    replay.set_defaults(stay=False)
 
 
-def _replay(options: argparse.Namespace) -> int:
+def _replay(options: argparse.Namespace) -> bool:
     from controller.formats import list_replay_steps
     from controller.wording.board_text import select_glyphs
 
     _check_options(options)
-    found = load_match_with_events(options, _LOG)
-    if found is None:
-        return EXIT_FAILED
+    found = load_match(options, _LOG)
     match = found.match
     scenes = list_replay_steps(match)
     if not scenes:
-        _LOG.error("no game has begun in this match")
-        return EXIT_FAILED
+        raise CommandFailedError("no game has begun in this match")
     if options.table:
         from controller.subcommands.replaying.table import replay_on_table
 
-        return replay_on_table(match, options, _LOG)
+        return replay_on_table(match, options)
     start = _find_scene(scenes, options.at) if options.at else 0
     if start is None:
         raise UsageError(f"--at: there is no turn {options.at} in this match; zarbiter log show lists them")
     if options.page:
         from controller.subcommands.replaying.page import replay_on_page
 
-        return replay_on_page(found, options, _LOG)
+        replay_on_page(found, options)
+        return True
     glyphs = select_glyphs(sys.stdout.encoding)
     if options.all or not sys.stdin.isatty():
         for scene in scenes[start:]:
             _show(scene, match, glyphs)
     else:
         _step(scenes, start, match, glyphs)
-    return EXIT_OK
+    return True
 
 
 def _check_options(options: argparse.Namespace) -> None:

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.subcommands.options import (
-    EXIT_FAILED,
-    EXIT_OK,
-    CallParser,
+    CommandFailedError,
+    SubParsers,
     UsageError,
+    add_command,
     add_match_options,
+    format_count,
     resolve_settings,
     resolve_table,
 )
@@ -23,18 +24,17 @@ if TYPE_CHECKING:
     from controller.refereeing.match_config import MatchConfig
     from controller.settings import Settings
     from controller.subcommands.match.recording import Recording
-    from controller.subcommands.options import SubParsers
 
 _LOG = logging.getLogger("zarbiter.transcribe")
 
 
-def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
-    transcribe = commands.add_parser(
+def add(commands: SubParsers, summary: str) -> None:
+    transcribe = add_command(
+        commands,
         "transcribe",
-        parents=[for_all],
-        help=summary,
-        description="Reads a recording from beginning to end. Called again after an interruption, it resumes.",
-        allow_abbrev=False,
+        _transcribe,
+        summary,
+        "Reads a recording from beginning to end. Called again after an interruption, it resumes.",
     )
     transcribe.add_argument(
         "source", metavar="SRC", help="a video, or a folder of pictures in name order or with a timestamps.csv"
@@ -44,10 +44,9 @@ def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
     transcribe.add_argument("--fps", metavar="F", type=float, help="pictures a second, if the source does not say")
     transcribe.add_argument("--stills", action="store_true", help="treat every picture as a settled scene")
     transcribe.add_argument("--json", action="store_true", help="the summary as one JSON object on one line")
-    transcribe.set_defaults(command=_transcribe)
 
 
-def _transcribe(options: argparse.Namespace) -> int:
+def _transcribe(options: argparse.Namespace) -> bool:
     from controller.match_log import MatchLogError
     from controller.subcommands.match.recording import Recording, calibrate_recording
     from vision import Refusal, VisionError
@@ -59,16 +58,14 @@ def _transcribe(options: argparse.Namespace) -> int:
         table = _resume_table(file, table)
         calibration = calibrate_recording(options.source, settings, table)
         if isinstance(calibration, Refusal):
-            _LOG.error("%s Or give --calibration FILE.", calibration.reason)
-            return EXIT_FAILED
+            raise CommandFailedError(f"{calibration.reason} Or give --calibration FILE.")
         recording = Recording(options.source, settings, calibration)
         with _open_log(file, table) as log:
             _transcribe_rest(recording, log, table, are_stills=options.stills)
             _print_summary(log, recording, options)
     except (VisionError, MatchLogError) as error:
-        _LOG.error(str(error))
-        return EXIT_FAILED
-    return EXIT_FAILED if recording.picture_errors else EXIT_OK
+        raise CommandFailedError(str(error)) from None
+    return not recording.picture_errors
 
 
 def _make_table(settings: "Settings", options: argparse.Namespace) -> "MatchConfig":
@@ -152,11 +149,7 @@ def _print_summary(log: "MatchLog", recording: "Recording", options: argparse.Na
     if options.json:
         print(json.dumps({"match": str(log.path), **asdict(found), "unread": len(recording.picture_errors)}))
         return
-    print(f"{log.path}: {_format_count(found.turns, 'turn')} in {_format_count(found.games, 'finished game')}.")
+    print(f"{log.path}: {format_count(found.turns, 'turn')} in {format_count(found.games, 'finished game')}.")
     print(f"Unsure: {found.unsure}. Illegal: {found.illegal}. Bad throws: {found.bad_throws}.")
     if recording.picture_errors:
-        print(f"{_format_count(len(recording.picture_errors), 'picture')} could not be used.")
-
-
-def _format_count(count: int, thing: str) -> str:
-    return f"{count} {thing}{'' if count == 1 else 's'}"
+        print(f"{format_count(len(recording.picture_errors), 'picture')} could not be used.")

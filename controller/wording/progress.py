@@ -9,12 +9,11 @@ LEAST_S = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """`total` None: unknown. `done_before`: the part of `done` that an earlier run did, which does not count as speed."""
+    """`total` None: unknown."""
 
     done: int
     total: int | None
     elapsed_s: float
-    done_before: int = 0
 
     @property
     def share(self) -> float | None:
@@ -23,10 +22,9 @@ class Progress:
     @property
     def left_s(self) -> float | None:
         """None while there is nothing to extrapolate from."""
-        now_done = self.done - self.done_before
-        if self.total is None or now_done <= 0 or self.elapsed_s < LEAST_S:
+        if self.total is None or self.done <= 0 or self.elapsed_s < LEAST_S:
             return None
-        return max(0, self.total - self.done) * self.elapsed_s / now_done
+        return max(0, self.total - self.done) * self.elapsed_s / self.done
 
 
 def progress_text(progress: Progress, thing: str) -> str:

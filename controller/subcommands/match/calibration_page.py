@@ -15,7 +15,7 @@ from controller.settings import data_folder
 from controller.subcommands.match.calibration_choice import calibration_path
 from controller.subcommands.match.page import ADDRESS_REMEDY, qr_code_lines, resolve_address
 from controller.subcommands.match.page_calibration import list_sources, make_camera, start_positions
-from controller.subcommands.options import EXIT_FAILED, EXIT_OK, UsageError
+from controller.subcommands.options import CommandFailedError, UsageError
 from controller.web import (
     NO_PAGE,
     Address,
@@ -53,8 +53,8 @@ class CalibrationRequest:
     in_browser: bool = True
 
 
-def calibrate_on_page(options: argparse.Namespace, settings: "Settings", file: Path) -> int:
-    """Runs `zarbiter calibrate --page` until the operator saves or presses Ctrl-C; returns the exit status."""
+def calibrate_on_page(options: argparse.Namespace, settings: "Settings", file: Path) -> bool:
+    """Runs `zarbiter calibrate --page` until the operator saves or presses Ctrl-C."""
     address = resolve_address(options)
     if address is NO_PAGE:
         raise UsageError("--page shows a page, and --web none is without one; leave one of them out")
@@ -71,11 +71,10 @@ def calibrate_on_page(options: argparse.Namespace, settings: "Settings", file: P
     try:
         saved, _ = run_wizard(request, start_positions(options))
     except PageError as error:
-        _LOG.error(ADDRESS_REMEDY, error)
-        return EXIT_FAILED
+        raise CommandFailedError(ADDRESS_REMEDY.format(error)) from None
     for line in _describe_result(saved.result, file, as_json=options.json):
         print(line)
-    return EXIT_OK
+    return True
 
 
 def calibrate_first(

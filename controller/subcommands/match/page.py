@@ -13,7 +13,7 @@ from controller.subcommands.options import UsageError
 if TYPE_CHECKING:
     from controller.web import Address, MatchPage
 
-ADDRESS_REMEDY = "%s; choose another with --web HOST:PORT, or --web none"
+ADDRESS_REMEDY = "{}; choose another with --web HOST:PORT, or --web none"
 """The message for a PageError."""
 
 

@@ -1,4 +1,4 @@
-"""Options that several sub-commands share, usage errors, exit statuses and the progress bar.
+"""Options that several sub-commands share, errors of a call and the progress bar.
 
 Each name loads its module at its first use (`lazy_names.py`).
 """
@@ -9,14 +9,14 @@ from controller.lazy_names import lazy_getattr
 
 if TYPE_CHECKING:
     from controller.subcommands.options.call import (
-        EXIT_FAILED,
-        EXIT_INTERRUPTED,
-        EXIT_OK,
-        EXIT_USAGE,
         CallParser,
+        CommandFailedError,
         SubParsers,
         UsageError,
         check_new_file,
+        format_count,
+        not_written,
+        positive,
     )
     from controller.subcommands.options.light_board_options import AUTO, FAKE, add_light_board_options
     from controller.subcommands.options.match_options import (
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     )
     from controller.subcommands.options.progress_bar import ProgressBar, announce_when_slow
     from controller.subcommands.options.shared_options import (
+        add_command,
         check_folders,
         load_house_rules,
-        make_common_parser,
         resolve_game,
     )
 else:

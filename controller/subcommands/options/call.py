@@ -1,8 +1,9 @@
-"""The parser, the usage error and the exit statuses of the program."""
+"""The parser and the errors of a call."""
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 # The result of add_subparsers; argparse has no public name for it.
 if TYPE_CHECKING:
@@ -10,7 +11,9 @@ if TYPE_CHECKING:
 else:
     SubParsers = argparse._SubParsersAction  # takes no parameter at run time
 
-EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_INTERRUPTED = 0, 1, 2, 130
+
+class CommandFailedError(Exception):
+    """The job cannot be done; the text is one sentence for the user."""
 
 
 class UsageError(Exception):
@@ -22,10 +25,36 @@ class UsageError(Exception):
 
 
 class CallParser(argparse.ArgumentParser):
-    """Raises UsageError instead of printing the usage and ending the program."""
+    """Raises UsageError instead of printing the usage and ending the program. Takes no abbreviated options."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"allow_abbrev": False} | options)
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}; see {self.prog} --help")
+
+
+def positive(noun: str, most: float, unit: str = "") -> Callable[[str], float]:
+    """Parses a number above 0; for `type=`. `noun` says in the error what the number is."""
+
+    def parse(text: str) -> float:
+        try:
+            number = float(text)
+        except ValueError:
+            number = 0.0
+        if not 0 < number <= most:
+            raise argparse.ArgumentTypeError(f"{text} is no {noun}; give more than 0 and at most {most}{unit}")
+        return number
+
+    return parse
+
+
+def not_written(file: Path, error: OSError) -> CommandFailedError:
+    return CommandFailedError(f"{file} cannot be written ({error.strerror or error}); name another file")
+
+
+def format_count(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def check_new_file(file: Path, option: str) -> None:

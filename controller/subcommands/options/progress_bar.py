@@ -12,12 +12,11 @@ _BAR_EVERY_S, _LINE_EVERY_S = 0.2, 2.0
 
 
 class ProgressBar:
-    """`thing` names what is counted, in the plural; `begun` is the part that an earlier run has done."""
+    """`thing` names what is counted, in the plural."""
 
-    def __init__(self, thing: str, total: int | None, begun: int = 0) -> None:
+    def __init__(self, thing: str, total: int | None) -> None:
         self._thing = thing
         self._total = total
-        self._initial = begun
         self._start_s = self._drawn_s = monotonic()
         self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
         self._width = 0
@@ -26,7 +25,7 @@ class ProgressBar:
         now_s = monotonic()
         if now_s - self._drawn_s >= (_BAR_EVERY_S if self._is_terminal else _LINE_EVERY_S):
             self._drawn_s = now_s
-            self._write(progress_text(Progress(done, self._total, now_s - self._start_s, self._initial), self._thing))
+            self._write(progress_text(Progress(done, self._total, now_s - self._start_s), self._thing))
 
     def end(self) -> None:
         """Erases the bar."""

@@ -1,24 +1,35 @@
 """The options of every sub-command (--config, --data, --rules), their checks and the files that they name."""
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.subcommands.options.call import CallParser, UsageError
+from controller.subcommands.options.call import CallParser, SubParsers, UsageError
 
 if TYPE_CHECKING:
     from controller.rules import Ruleset
 
 
-def make_common_parser() -> CallParser:
-    """The parent parser of each sub-command."""
+def add_command(
+    commands: SubParsers,
+    name: str,
+    run: Callable[[argparse.Namespace], bool],
+    summary: str,
+    description: str | None = None,
+    *,
+    epilog: str | None = None,
+) -> CallParser:
+    """The parser of a command with the options of every command; `run` says whether every part of the job was done."""
     options = CallParser(add_help=False)
     options.add_argument("--config", metavar="FILE", type=Path, help="settings in TOML")
     options.add_argument(
         "--data", metavar="DIR", type=Path, help="the folder of matches and calibrations (default: the XDG data folder)"
     )
     options.add_argument("--rules", metavar="FILE", type=Path, help="a house variant in TOML, added to the games")
-    return options
+    parser = commands.add_parser(name, parents=[options], help=summary, description=description, epilog=epilog)
+    parser.set_defaults(command=run)
+    return parser
 
 
 def check_folders(options: argparse.Namespace) -> None:

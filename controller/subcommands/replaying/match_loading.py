@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.subcommands.log import find_match_file
+from controller.subcommands.options import CommandFailedError
 
 if TYPE_CHECKING:
     from controller.formats import MatchHistory
@@ -26,14 +27,8 @@ class LoadedMatch:
     log: Path | None
 
 
-def load_match(options: argparse.Namespace, log: logging.Logger) -> "MatchHistory | None":
-    """The match; None, after a logged reason, if it cannot be read."""
-    loaded = load_match_with_events(options, log)
-    return None if loaded is None else loaded.match
-
-
-def load_match_with_events(options: argparse.Namespace, log: logging.Logger) -> LoadedMatch | None:
-    """The match with its events and files; None, after a logged reason, if it cannot be read."""
+def load_match(options: argparse.Namespace, log: logging.Logger) -> LoadedMatch:
+    """The match with its events and files; what is doubtful in a file is logged."""
     from controller.formats import UnreadableFileError, build_match_of_record, read_match_file
     from controller.match_log import MatchLogError, read_match
     from controller.rules import RulesError
@@ -45,14 +40,11 @@ def load_match_with_events(options: argparse.Namespace, log: logging.Logger) -> 
             return LoadedMatch(build_match_of_record(record), record.events, path, path)
         read = read_match_file(path)
     except (MatchLogError, RulesError) as error:
-        log.error(str(error))
-        return None
+        raise CommandFailedError(str(error)) from None
     except UnreadableFileError as error:
-        log.error("%s cannot be read: %s", path, error)
-        return None
+        raise CommandFailedError(f"{path} cannot be read: {error}") from None
     except OSError as error:
-        log.error("%s cannot be read (%s); name another file", path, error.strerror or error)
-        return None
+        raise CommandFailedError(f"{path} cannot be read ({error.strerror or error}); name another file") from None
     for problem in read.problems:
         log.warning(problem.sentence)
     return LoadedMatch(read.match, read.events, path, None)

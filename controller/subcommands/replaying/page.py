@@ -1,7 +1,6 @@
 """`zarbiter replay --page`: shows the match in a browser, where each viewer steps through it, until Ctrl-C."""
 
 import argparse
-import logging
 import os
 import sys
 from contextlib import ExitStack
@@ -19,18 +18,17 @@ from controller.subcommands.match.page import (
     resolve_address,
     wait_for_interrupt,
 )
-from controller.subcommands.options import EXIT_FAILED, EXIT_OK
+from controller.subcommands.options import CommandFailedError
 from controller.subcommands.replaying.match_loading import LoadedMatch
 from controller.web import PageError
 
 
-def replay_on_page(loaded: LoadedMatch, options: argparse.Namespace, log: logging.Logger) -> int:
-    """Returns the exit status. The links carry `--at`, so that the page begins at that turn."""
+def replay_on_page(loaded: LoadedMatch, options: argparse.Namespace) -> None:
+    """The links carry `--at`, so that the page begins at that turn."""
     address, query = resolve_address(options), f"?turn={options.at}" if options.at else ""
     started = next((event for event in loaded.events if isinstance(event, MatchStarted)), None)
     if started is None:
-        log.error("no game has begun in this match")
-        return EXIT_FAILED
+        raise CommandFailedError("no game has begun in this match")
     folder, port = data_folder(options.data, os.environ), WebSettings().port
     try:
         with ExitStack() as opened:
@@ -42,9 +40,7 @@ def replay_on_page(loaded: LoadedMatch, options: argparse.Namespace, log: loggin
                     say(line)
                 wait_for_interrupt(say)
     except PageError as error:
-        log.error(ADDRESS_REMEDY, error)
-        return EXIT_FAILED
-    return EXIT_OK
+        raise CommandFailedError(ADDRESS_REMEDY.format(error)) from None
 
 
 def _make_table(started: MatchStarted) -> MatchConfig:

@@ -1,12 +1,11 @@
 """`zarbiter replay --table`: prints for each game its counts and every difference between referee and record."""
 
 import argparse
-import logging
 from typing import TYPE_CHECKING
 
 from controller.formats import one_line
 from controller.simulation.recorded_table import BoardNotFoundError, ReplayOptions, replay_games
-from controller.subcommands.options import EXIT_FAILED, EXIT_OK
+from controller.subcommands.options import CommandFailedError, format_count
 
 if TYPE_CHECKING:
     from controller.formats import MatchHistory
@@ -15,8 +14,8 @@ if TYPE_CHECKING:
 _ALL_TURNS = 1_000_000
 
 
-def replay_on_table(match: "MatchHistory", options: argparse.Namespace, log: logging.Logger) -> int:
-    """Returns the exit status. A question of the referee is printed but is no difference."""
+def replay_on_table(match: "MatchHistory", options: argparse.Namespace) -> bool:
+    """Whether there is no difference. A question of the referee is printed but is no difference."""
     seed = 1 if options.seed is None else options.seed
     replay_options = ReplayOptions(not options.readings, seed, options.turns or _ALL_TURNS)
     differences = turns = 0
@@ -26,11 +25,10 @@ def replay_on_table(match: "MatchHistory", options: argparse.Namespace, log: log
             differences += game.differences
             turns += game.comparison.turns
     except BoardNotFoundError as error:
-        log.error(str(error))
-        return EXIT_FAILED
+        raise CommandFailedError(str(error)) from None
     if not turns:
-        log.error("no turn of this match can be shown on the table")
-    return EXIT_OK if turns and not differences else EXIT_FAILED
+        raise CommandFailedError("no turn of this match can be shown on the table")
+    return not differences
 
 
 def _print_game(game: "ReplayedGame", unit: str) -> None:
@@ -42,20 +40,16 @@ def _print_game(game: "ReplayedGame", unit: str) -> None:
         return
     for finding in game.findings:
         print(f"Game {number}, {_format_finding(finding)}")
-    said = [_format_count(found.turns, "turn"), _format_count(found.throws, "throw")]
+    said = [format_count(found.turns, "turn"), format_count(found.throws, "throw")]
     if game.cube_acts:
-        said.append(f"{_format_count(game.cube_acts, 'act')} with the cube")
+        said.append(f"{format_count(game.cube_acts, 'act')} with the cube")
     if found.illegal:
-        said.append(f"{found.illegal_named} of {_format_count(found.illegal, 'illegal play')} named")
+        said.append(f"{found.illegal_named} of {format_count(found.illegal, 'illegal play')} named")
     agrees = "the referee agrees with the record"
-    verdict = _format_count(game.differences, "difference") if game.differences else agrees
+    verdict = format_count(game.differences, "difference") if game.differences else agrees
     questions = sum(one.is_question for one in game.findings)
-    asked = f"; he asked {_format_count(questions, 'time')}" if questions else ""
+    asked = f"; he asked {format_count(questions, 'time')}" if questions else ""
     print(f"Game {number}: {', '.join(said)} in {game.frame_count} {unit}; {verdict}{asked}", flush=True)
-
-
-def _format_count(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _format_finding(finding: "ReplayFinding") -> str:

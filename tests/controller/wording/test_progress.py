@@ -9,7 +9,6 @@ from controller.wording.progress import Progress, duration_text, progress_text
     [
         (Progress(50, 100, 10.0), "[############------------]  50%  50 of 100 frames, 10 s left"),
         (Progress(50, 100, 1.0), "[############------------]  50%  50 of 100 frames"),
-        (Progress(90, 100, 10.0, done_before=80), "[######################--]  90%  90 of 100 frames, 10 s left"),
         (Progress(120, 100, 10.0), "[########################] 100%  120 of 100 frames, 0 s left"),
         (Progress(50, None, 10.0), "50 frames"),
     ],
