@@ -6,7 +6,7 @@ the points of both rows are equally long.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -21,24 +21,19 @@ from vision.geometry.top_view import FIELD_ROWS_PX, HALF_PX, MARGIN_PX, PITCH_PX
 Picture = NDArray[np.uint8]  # (h, w, 3), BGR
 
 
-@dataclass(frozen=True, slots=True)
-class FieldThresholds:
-    """Conditions for the acceptance of a detected field. All shares are of the field's width."""
-
-    least_confidence: float = 0.6  # of the detector; more refuses more often
-    corner_share: float = 0.03  # largest distance between a given corner and the detected one
-    agree_share: float = 0.01  # largest distance of a corner from its median over several pictures
-    rim_share: float = 0.03  # a field closer than this to the edge of the picture counts as cut off
+# Conditions for the acceptance of a detected field. All shares are of the field's width.
+LEAST_CONFIDENCE = 0.6  # of the detector; more refuses more often
+CORNER_SHARE = 0.03  # largest distance between a given corner and the detected one
+AGREE_SHARE = 0.01  # largest distance of a corner from its median over several pictures
+RIM_SHARE = 0.03  # a field closer than this to the edge of the picture counts as cut off
 
 
-def detect_confident_field(
-    pixels: Picture, *, field_mm: tuple[float, float] | None, thresholds: FieldThresholds
-) -> FieldFit | Refusal:
+def detect_confident_field(pixels: Picture, *, field_mm: tuple[float, float] | None) -> FieldFit | Refusal:
     """The detected field, or a refusal when the detection is not reliable."""
     fit = find_field(pixels, field_mm=field_mm)
     if isinstance(fit, FieldNotFound):
         return Refusal(fit.reason)
-    if fit.confidence < thresholds.least_confidence:
+    if fit.confidence < LEAST_CONFIDENCE:
         return Refusal(
             f"A board may be there, but its edges are not clear enough to be sure ({fit.confidence:.0%}); show the whole"
             " board with even light, or give its four corners with --corners."
@@ -48,7 +43,7 @@ def detect_confident_field(
             "A board is seen, but the points of one row look shorter than those of the other: something lies over an edge"
             " of the field; take it away, or give the four corners with --corners."
         )
-    if _is_cut_off(fit, pixels.shape[1], pixels.shape[0], thresholds.rim_share):
+    if _is_cut_off(fit, pixels.shape[1], pixels.shape[0]):
         return Refusal(
             "The board seems to end where the picture ends; move the camera until its rim is in view on all sides, or give"
             " the four corners with --corners."
@@ -57,43 +52,33 @@ def detect_confident_field(
 
 
 def calibrate_automatically(
-    pixels: Picture,
-    *,
-    field_mm: tuple[float, float] | None = None,
-    taken_at: str,
-    thresholds: FieldThresholds | None = None,
+    pixels: Picture, *, field_mm: tuple[float, float] | None = None, taken_at: str
 ) -> Calibration | Refusal:
     """Calibrates from the board alone, in any position.
 
     The result has the bar upright, but its upper left corner may be either of two opposite corners.
     """
-    fit = detect_confident_field(pixels, field_mm=field_mm, thresholds=thresholds or FieldThresholds())
+    fit = detect_confident_field(pixels, field_mm=field_mm)
     if isinstance(fit, Refusal):
         return fit
     return make_calibration(pixels, fit, field_mm=field_mm, way=CalibrationMethod.ITSELF, taken_at=taken_at)
 
 
-def _is_cut_off(fit: FieldFit, width_px: int, height_px: int, rim_share: float) -> bool:
+def _is_cut_off(fit: FieldFit, width_px: int, height_px: int) -> bool:
     """Whether a corner lies at the edge of the picture, where the cut through a board resembles a rim."""
     corners = fit.projection.to_picture(fit.field.corners_mm)
-    rim_px = rim_share * _width_px(corners)
+    rim_px = RIM_SHARE * _width_px(corners)
     from_sides = np.hstack([corners, (width_px - 1, height_px - 1) - corners])
     return bool((np.abs(from_sides) < rim_px).any())
 
 
 def calibrate_from_corners(
-    pixels: Picture,
-    corners_px: ArrayLike,
-    *,
-    field_mm: tuple[float, float] | None = None,
-    taken_at: str,
-    thresholds: FieldThresholds | None = None,
+    pixels: Picture, corners_px: ArrayLike, *, field_mm: tuple[float, float] | None = None, taken_at: str
 ) -> Calibration | Refusal:
     """Calibrates from the four corners of the field (4, 2), clockwise from the one that becomes the upper left.
 
     The corners move onto clear edges nearby. Without such edges the calibration keeps them and holds a note.
     """
-    thresholds = thresholds or FieldThresholds()
     corners = np.asarray(corners_px, np.float64)
     height, width = pixels.shape[:2]
     fault = _find_corner_fault(corners, width, height)
@@ -102,9 +87,9 @@ def calibrate_from_corners(
     field = guess_field(field_mm)
     given = Projection.of_corners(corners, field, Lens.usual(width, height))
     fit = refine_field(pixels, given, field, keep_size=field_mm is not None)
-    if isinstance(fit, FieldFit) and fit.confidence >= thresholds.least_confidence:
+    if isinstance(fit, FieldFit) and fit.confidence >= LEAST_CONFIDENCE:
         moved_share = corner_distance_share(fit.projection, fit.field, given, field)
-        if moved_share <= thresholds.corner_share:
+        if moved_share <= CORNER_SHARE:
             return make_calibration(pixels, fit, field_mm=field_mm, way=CalibrationMethod.CORNERS, taken_at=taken_at)
         note = f"The corners were taken as given; the nearest clear edges lie {moved_share:.1%} of the width away from them."
     else:
@@ -173,14 +158,11 @@ def _width_px(corners_px: Points) -> float:
     return float(np.linalg.norm(corners_px - np.roll(corners_px, -1, axis=0), axis=1)[[0, 2]].mean())
 
 
-def combine_calibrations(
-    answers: Sequence[Calibration | Refusal], *, thresholds: FieldThresholds | None = None
-) -> Calibration | Refusal:
+def combine_calibrations(answers: Sequence[Calibration | Refusal]) -> Calibration | Refusal:
     """The median of the calibrations that agree, for several pictures of one still camera.
 
     Refuses when no picture gave a calibration, or when most do not agree because the camera moved.
     """
-    thresholds = thresholds or FieldThresholds()
     found = [answer for answer in answers if isinstance(answer, Calibration)]
     if not found:
         refusals = [answer for answer in answers if isinstance(answer, Refusal)]
@@ -190,7 +172,7 @@ def combine_calibrations(
     corners = np.array([known.projection.to_picture(known.field.corners_mm) for known in found])
     median = np.median(corners, axis=0)
     width_px = np.linalg.norm(median[1] - median[0])
-    near = np.linalg.norm(corners - median, axis=2).max(axis=1) <= thresholds.agree_share * width_px
+    near = np.linalg.norm(corners - median, axis=2).max(axis=1) <= AGREE_SHARE * width_px
     if 2 * near.sum() <= len(found) and len(found) > 1:
         return Refusal("The pictures show the board at different places; give pictures of one still camera.")
     agreeing = [known for known, is_near in zip(found, near, strict=True) if is_near]
@@ -238,42 +220,38 @@ def _median_calibration(known: Sequence[Calibration], corners_px: Points) -> Cal
 NORMAL_SPREAD = 1.48  # standard deviation per median absolute deviation of a normal distribution
 
 
-@dataclass(frozen=True, slots=True)
-class TipSearch:
-    """The search for the tips of points, in pixels of the view. Depths count from the row's own side."""
-
-    least_depth_px: int = 70  # a fifth of the field
-    most_depth_px: int = round(0.48 * FIELD_ROWS_PX)  # points are shorter; beyond are those of the other row
-    window_px: int = 12  # before and behind the tip, for the comparison of colours
-    strip_px: int = 3  # to either side of the centre line of a point
-    smoothing_px: float = 1.2
-    most_difference: float = 0.12  # of the length; a side that is off by 3 % of the width changes the length by 10 %
-    least_spreads: float = 4.0  # standard deviations between the medians of rows that differ
+# The search for the tips of points, in pixels of the view. Depths count from the row's own side.
+LEAST_DEPTH_PX = 70  # a fifth of the field
+MOST_DEPTH_PX = round(0.48 * FIELD_ROWS_PX)  # points are shorter; beyond are those of the other row
+WINDOW_PX = 12  # before and behind the tip, for the comparison of colours
+STRIP_PX = 3  # to either side of the centre line of a point
+SMOOTHING_PX = 1.2
+MOST_DIFFERENCE = 0.12  # of the length; a side that is off by 3 % of the width changes the length by 10 %
+LEAST_SPREADS = 4.0  # standard deviations between the medians of rows that differ
 
 
-def rows_differ(view: NDArray[np.uint8], search: TipSearch | None = None) -> bool:
+def rows_differ(view: NDArray[np.uint8]) -> bool:
     """Whether the points of one row are clearly longer than those of the other, in a straight-down view."""
-    search = search or TipSearch()
-    smooth = cv2.GaussianBlur(view, (0, 0), search.smoothing_px).astype(np.float64)
-    upper, lower = measure_tip_depths_px(smooth, search), measure_tip_depths_px(smooth[::-1], search)
+    smooth = cv2.GaussianBlur(view, (0, 0), SMOOTHING_PX).astype(np.float64)
+    upper, lower = measure_tip_depths_px(smooth), measure_tip_depths_px(smooth[::-1])
     apart = abs(float(np.median(upper) - np.median(lower)))
     length = float(np.median(upper) + np.median(lower)) / 2
     spread = float(np.hypot(_spread_of_median(upper), _spread_of_median(lower)))
-    return apart > search.most_difference * length and apart > search.least_spreads * spread
+    return apart > MOST_DIFFERENCE * length and apart > LEAST_SPREADS * spread
 
 
-def measure_tip_depths_px(smooth: NDArray[np.float64], search: TipSearch) -> NDArray[np.float64]:
+def measure_tip_depths_px(smooth: NDArray[np.float64]) -> NDArray[np.float64]:
     """(12,): the depth of the tip of each point in the upper row, where the colour changes most."""
     rows = smooth[MARGIN_PX:]
-    depths = np.arange(search.least_depth_px, search.most_depth_px)
+    depths = np.arange(LEAST_DEPTH_PX, MOST_DEPTH_PX)
     tips = []
     for left in (MARGIN_PX, VIEW_WIDTH_PX - MARGIN_PX - HALF_PX):
         for point in range(POINTS_A_HALF):
             middle = left + point * PITCH_PX + PITCH_PX // 2
-            strip = np.median(rows[:, middle - search.strip_px : middle + search.strip_px], axis=1)
+            strip = np.median(rows[:, middle - STRIP_PX : middle + STRIP_PX], axis=1)
             sums = np.vstack([np.zeros(3), np.cumsum(strip, axis=0)])
-            before = sums[depths] - sums[depths - search.window_px]
-            behind = sums[depths + search.window_px] - sums[depths]
+            before = sums[depths] - sums[depths - WINDOW_PX]
+            behind = sums[depths + WINDOW_PX] - sums[depths]
             tips.append(depths[np.linalg.norm(behind - before, axis=1).argmax()])
     return np.array(tips, np.float64)
 

@@ -18,21 +18,17 @@ from vision.geometry.calibration import CheckerColour
 from vision.geometry.projection import FieldShape, Points, Projection
 from vision.places import Colour, Place
 
-
-@dataclass(frozen=True, slots=True)
-class CircleSearch:
-    """Parameters of the measurement. Radii are shares of the points' width."""
-
-    rays: int = 48
-    steps: int = 60  # samples along a ray
-    least_radius: float = 0.30
-    most_radius: float = 0.56
-    near_radius: float = 0.12  # reach of the second search around the common radius, as a share of that radius
-    outermost_share: float = 0.9  # of the best support; the outermost circle with this support is the rim
-    far_half_deg: float = 100.0  # rays to either side of the direction away from the camera
-    overhead_share: float = 0.15  # of the camera's height; all rays count at a smaller distance from its foot
-    least_rays: float = 0.4  # share of the rays with an edge for a face to be accepted
-    clear_edge: float = 4.0  # grey levels
+# Parameters of the measurement. Radii are shares of the points' width.
+RAYS = 48
+STEPS = 60  # samples along a ray
+LEAST_RADIUS = 0.30
+MOST_RADIUS = 0.56
+NEAR_RADIUS = 0.12  # reach of the second search around the common radius, as a share of that radius
+OUTERMOST_SHARE = 0.9  # of the best support; the outermost circle with this support is the rim
+FAR_HALF_DEG = 100.0  # rays to either side of the direction away from the camera
+OVERHEAD_SHARE = 0.15  # of the camera's height; all rays count at a smaller distance from its foot
+LEAST_RAYS = 0.4  # share of the rays with an edge for a face to be accepted
+CLEAR_EDGE = 4.0  # grey levels
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,14 +48,11 @@ def find_faces(
     sights_mm: Points,
     expected: Mapping[Place, tuple[Colour, int]],
     field: FieldShape,
-    *,
-    search: CircleSearch | None = None,
 ) -> tuple[CheckerFace, ...]:
     """The measured faces of checkers on occupied points.
 
     `sights_mm` (n, 2): approximate intersections of the lines of sight through the faces with the surface.
     """
-    search = search or CircleSearch()
     over = [(sight, _colour_at(sight, expected, field)) for sight in sights_mm]
     chosen = [(sight, colour) for sight, colour in over if colour is not None]
     if not chosen:
@@ -68,13 +61,13 @@ def find_faces(
     middles = projection.shift_to_base_mm(np.array([sight for sight, _ in chosen]), height_mm)
     smooth = cv2.GaussianBlur(pixels, (0, 0), 0.8).astype(np.float32)
     fits = [
-        _fit_circles(smooth, projection, middles, radius, height_mm, search=search)
-        for radius in _find_likely_radii(smooth, projection, middles, field, height_mm, search=search)
+        _fit_circles(smooth, projection, middles, radius, height_mm)
+        for radius in _find_likely_radii(smooth, projection, middles, field, height_mm)
     ]
     best = max(fit.support for fit in fits)
-    fit = next(fit for fit in fits if fit.support >= search.outermost_share * best)
+    fit = next(fit for fit in fits if fit.support >= OUTERMOST_SHARE * best)
     rims, weights, middles, radius_mm = fit.rims_mm, fit.weights, fit.middles_mm, fit.radius_mm
-    good = weights.mean(axis=1) >= search.least_rays
+    good = weights.mean(axis=1) >= LEAST_RAYS
     rims_px = projection.to_picture(rims.reshape(-1, 2), height_mm).reshape(rims.shape)
     middles_px = projection.to_picture(middles, height_mm)
     edges_px = projection.to_picture(middles + np.array((radius_mm, 0.0)), height_mm)
@@ -102,47 +95,39 @@ def _sample_rays(
     middles: Points,
     radius_and_reach_mm: tuple[float, float],
     height_mm: float,
-    *,
-    search: CircleSearch,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Samples along rays across the expected rim: (n, rays, steps, 2) mm, and (n, rays, steps) edge strength."""
     radius_mm, reach_mm = radius_and_reach_mm
     away = middles - np.array(projection.camera_mm[:2])
-    is_overhead = np.linalg.norm(away, axis=1) < search.overhead_share * projection.camera_mm[2]
-    half = np.where(is_overhead, np.pi * (1 - 1 / search.rays), np.radians(search.far_half_deg))
-    angles = np.arctan2(away[:, 1], away[:, 0])[:, None] + half[:, None] * np.linspace(-1, 1, search.rays)
-    radii = np.linspace(radius_mm - reach_mm, radius_mm + reach_mm, search.steps)
+    is_overhead = np.linalg.norm(away, axis=1) < OVERHEAD_SHARE * projection.camera_mm[2]
+    half = np.where(is_overhead, np.pi * (1 - 1 / RAYS), np.radians(FAR_HALF_DEG))
+    angles = np.arctan2(away[:, 1], away[:, 0])[:, None] + half[:, None] * np.linspace(-1, 1, RAYS)
+    radii = np.linspace(radius_mm - reach_mm, radius_mm + reach_mm, STEPS)
     rays = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
     points = middles[:, None, None] + rays[:, :, None] * radii[:, None]
     px = projection.to_picture(points.reshape(-1, 2), height_mm).astype(np.float32)
-    maps = px.reshape(-1, search.steps, 2)
+    maps = px.reshape(-1, STEPS, 2)
     colours = cv2.remap(smooth, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     strengths = np.zeros(points.shape[:3])
     # A distance in mm, so that a fine search and a coarse one see the same edge.
     lag = max(1, round(0.03 * radius_mm / (radii[1] - radii[0])))
     steps = np.sqrt(((colours[:, 2 * lag :] - colours[:, : -2 * lag]) ** 2).mean(axis=2))
-    strengths[:, :, lag:-lag] = steps.reshape(len(middles), search.rays, -1)
+    strengths[:, :, lag:-lag] = steps.reshape(len(middles), RAYS, -1)
     return points, strengths
 
 
 def _find_likely_radii(
-    smooth: NDArray[np.float32],
-    projection: Projection,
-    middles: Points,
-    field: FieldShape,
-    height_mm: float,
-    *,
-    search: CircleSearch,
+    smooth: NDArray[np.float32], projection: Projection, middles: Points, field: FieldShape, height_mm: float
 ) -> list[float]:
     """Radii with edges on many rays of many checkers, the largest first, because grooves lie inside the rim."""
-    least, most = search.least_radius * field.pitch_mm, search.most_radius * field.pitch_mm
+    least, most = LEAST_RADIUS * field.pitch_mm, MOST_RADIUS * field.pitch_mm
     ring = ((least + most) / 2, (most - least) / 2)
-    _, strengths = _sample_rays(smooth, projection, middles, ring, height_mm, search=search)
+    _, strengths = _sample_rays(smooth, projection, middles, ring, height_mm)
     seen = (strengths / (strengths + 12)).mean(axis=(0, 1))
     is_peak = (seen[1:-1] >= seen[:-2]) & (seen[1:-1] > seen[2:])
     peaks = 1 + np.flatnonzero(is_peak)
     peaks = np.append(peaks[np.argsort(-seen[peaks])][:3], int(seen.argmax()))
-    radii = np.linspace(least, most, search.steps)
+    radii = np.linspace(least, most, STEPS)
     return sorted({float(radii[peak]) for peak in peaks}, reverse=True)
 
 
@@ -158,22 +143,16 @@ class _Rims:
 
 
 def _fit_circles(
-    smooth: NDArray[np.float32],
-    projection: Projection,
-    middles: Points,
-    radius_mm: float,
-    height_mm: float,
-    *,
-    search: CircleSearch,
+    smooth: NDArray[np.float32], projection: Projection, middles: Points, radius_mm: float, height_mm: float
 ) -> _Rims:
     """Refines the centres and the common radius alternately."""
     start = middles
     for _ in range(2):
-        ring = (radius_mm, search.near_radius * radius_mm)
-        points, strengths = _sample_rays(smooth, projection, middles, ring, height_mm, search=search)
-        rims, weights = _find_rim_points(points, strengths, search.clear_edge)
+        ring = (radius_mm, NEAR_RADIUS * radius_mm)
+        points, strengths = _sample_rays(smooth, projection, middles, ring, height_mm)
+        rims, weights = _find_rim_points(points, strengths)
         found = fit_circle_middles(rims, weights, radius_mm)
-        good = (weights.mean(axis=1) >= search.least_rays) & (np.linalg.norm(found - start, axis=1) < 0.3 * radius_mm)
+        good = (weights.mean(axis=1) >= LEAST_RAYS) & (np.linalg.norm(found - start, axis=1) < 0.3 * radius_mm)
         weights = weights * good[:, None]
         middles = np.where(good[:, None], found, middles)
         away = np.linalg.norm(rims - middles[:, None], axis=2)[weights > 0]
@@ -183,14 +162,14 @@ def _fit_circles(
 
 
 def _find_rim_points(
-    points: NDArray[np.float64], strengths: NDArray[np.float64], clear_edge: float
+    points: NDArray[np.float64], strengths: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The point of each ray with the strongest edge (n, rays, 2), and its weight (n, rays): 1 for a clear edge."""
     best = strengths.argmax(axis=2)
     rims = np.take_along_axis(points, best[..., None, None], axis=2)[:, :, 0]
     peak = np.take_along_axis(strengths, best[..., None], axis=2)[..., 0]
     is_inner = (best > 0) & (best < strengths.shape[2] - 1)
-    return rims, ((peak >= clear_edge) & is_inner).astype(np.float64)
+    return rims, ((peak >= CLEAR_EDGE) & is_inner).astype(np.float64)
 
 
 def make_circles(faces: Sequence[CheckerFace]) -> Circles:

@@ -57,75 +57,64 @@ class CannotTell:
 DriftResult = Steady | Shifted | Moved | CannotTell
 
 
-@dataclass(frozen=True, slots=True)
-class DriftLimits:
-    """Parameters of the drift check. All shares are of the field's width, unless another unit is given."""
-
-    steady_share: float = 0.0025  # a smaller shift changes nothing
-    correct_share: float = 0.03  # a larger shift is not corrected
-    agree_share: float = 0.0015  # largest deviation of a frame from the median of the frames
-    frame_count: int = 3  # frames that must agree
-    least_span_ms: int = 250  # between the first and the last of these frames
-    window_ms: int = 2000  # age of the oldest usable frame
-    marks: int = 160  # features to track
-    least_marks: int = 12  # features that must share the movement
-    least_share: float = 0.35  # the same, as a share of the tracked features
-    least_spread: float = 0.2  # share of the field's area that these features must span
-    mark_px: float = 1.0  # largest residual of a feature, in pixels of the reduced picture
-    rim_share: float = 0.05  # width of the margin around the field that also holds features
-    small_width_px: int = 400  # of the reduced picture
+# Parameters of the drift check. All shares are of the field's width, unless another unit is given.
+STEADY_SHARE = 0.0025  # a smaller shift changes nothing
+CORRECT_SHARE = 0.03  # a larger shift is not corrected
+AGREE_SHARE = 0.0015  # largest deviation of a frame from the median of the frames
+FRAME_COUNT = 3  # frames that must agree
+LEAST_SPAN_MS = 250  # between the first and the last of these frames
+WINDOW_MS = 2000  # age of the oldest usable frame
+MARKS = 160  # features to track
+LEAST_MARKS = 12  # features that must share the movement
+LEAST_SHARE = 0.35  # the same, as a share of the tracked features
+LEAST_SPREAD = 0.2  # share of the field's area that these features must span
+MARK_PX = 1.0  # largest residual of a feature, in pixels of the reduced picture
+RIM_SHARE = 0.05  # width of the margin around the field that also holds features
+SMALL_WIDTH_PX = 400  # of the reduced picture
 
 
-def make_reference(
-    pixels: NDArray[np.uint8], projection: Projection, *, limits: DriftLimits | None = None
-) -> Reference:
+def make_reference(pixels: NDArray[np.uint8], projection: Projection) -> Reference:
     """The reference of a calibration, for later drift checks. Raises ValueError for an empty picture."""
-    limits = limits or DriftLimits()
-    shrink = max(1, round(pixels.shape[1] / limits.small_width_px))
+    shrink = max(1, round(pixels.shape[1] / SMALL_WIDTH_PX))
     is_encoded, content = cv2.imencode(".png", _reduce_to_grey(pixels, shrink), [cv2.IMWRITE_PNG_COMPRESSION, 9])
     if not is_encoded:
         raise ValueError("the picture is empty")
     return Reference(content.tobytes(), shrink, projection)
 
 
-def check_drift(
-    calibration: Calibration, frames: Sequence["Frame"], *, limits: DriftLimits | None = None
-) -> DriftResult:
+def check_drift(calibration: Calibration, frames: Sequence["Frame"]) -> DriftResult:
     """Compares a few of the last frames with the calibration. `frames` are in order of time, the newest last."""
-    limits = limits or DriftLimits()
     reference = calibration.reference
     if reference is None:
         return CannotTell("The calibration holds no picture to compare with; make it anew with zarbiter calibrate.")
-    chosen = _select_frames(
-        [frame for frame in frames if frames[-1].taken_ms - frame.taken_ms <= limits.window_ms], limits
-    )
+    chosen = _select_frames([frame for frame in frames if frames[-1].taken_ms - frame.taken_ms <= WINDOW_MS])
     if not chosen:
-        return CannotTell(f"Fewer than {limits.frame_count} frames were given; ask again in a moment.")
-    before, marks_px = _find_marks(reference, calibration.field, limits)
+        return CannotTell(f"Fewer than {FRAME_COUNT} frames were given; ask again in a moment.")
+    before, marks_px = _find_marks(reference, calibration.field)
     seen = []
     for frame in chosen:
         now = _normalise_contrast(_reduce_to_grey(frame.pixels, reference.shrink))
         if now.shape != before.shape:
             return CannotTell("The frames have another size than the calibration's picture; use the same resolution.")
-        projection = _locate_board(before, now, marks_px, reference, calibration.field, limits=limits)
+        projection = _locate_board(before, now, marks_px, reference, calibration.field)
         if projection is None:
             return CannotTell(
                 "Too little of the board looks as it did; take hands away, or calibrate anew if this stays."
             )
         seen.append(projection)
-    return _judge_drift(calibration, seen, limits)
+    return _judge_drift(calibration, seen)
 
 
-def _select_frames(frames: Sequence["Frame"], limits: DriftLimits) -> list["Frame"]:
+def _select_frames(frames: Sequence["Frame"]) -> list["Frame"]:
     """The last frame and earlier ones at even distances; empty when too few frames or too short a period exist."""
-    if len(frames) < limits.frame_count:
+    if len(frames) < FRAME_COUNT:
         return []
     last_ms = frames[-1].taken_ms
-    recent = [frame for frame in frames if last_ms - frame.taken_ms <= 2 * limits.least_span_ms]
-    recent = recent if len(recent) >= limits.frame_count else list(frames[-limits.frame_count :])
-    if last_ms - recent[0].taken_ms < limits.least_span_ms:
+    recent = [frame for frame in frames if last_ms - frame.taken_ms <= 2 * LEAST_SPAN_MS]
+    recent = recent if len(recent) >= FRAME_COUNT else list(frames[-FRAME_COUNT:])
+    if last_ms - recent[0].taken_ms < LEAST_SPAN_MS:
         return []
-    return [recent[index] for index in np.linspace(0, len(recent) - 1, limits.frame_count).round().astype(int)]
+    return [recent[index] for index in np.linspace(0, len(recent) - 1, FRAME_COUNT).round().astype(int)]
 
 
 def _reduce_to_grey(pixels: NDArray[np.uint8], shrink: int) -> Grey:
@@ -150,16 +139,16 @@ def _normalise_contrast(grey: Grey) -> Grey:
 
 
 @lru_cache(maxsize=2)
-def _find_marks(reference: Reference, field: FieldShape, limits: DriftLimits) -> tuple[Grey, NDArray[np.float32]]:
+def _find_marks(reference: Reference, field: FieldShape) -> tuple[Grey, NDArray[np.float32]]:
     """The normalised reference picture, and its features (n, 2) px on the field and its rims."""
     before = _normalise_contrast(_decode_reference(reference))
-    margin = limits.rim_share * field.width_mm
+    margin = RIM_SHARE * field.width_mm
     outward = np.array([(-margin, -margin), (margin, -margin), (margin, margin), (-margin, margin)])
     outline_px = _reduce_px(reference.projection.to_picture(field.corners_mm + outward), reference.shrink)
     mask = np.zeros(before.shape, np.uint8)
     cv2.fillConvexPoly(mask, np.rint(outline_px).astype(np.int32), 255)
-    apart_px = max(4.0, 0.5 * np.sqrt(np.count_nonzero(mask) / limits.marks))
-    marks = cv2.goodFeaturesToTrack(before, limits.marks, 0.02, apart_px, mask=mask, blockSize=5)
+    apart_px = max(4.0, 0.5 * np.sqrt(np.count_nonzero(mask) / MARKS))
+    marks = cv2.goodFeaturesToTrack(before, MARKS, 0.02, apart_px, mask=mask, blockSize=5)
     return before, rows(marks, 2, np.float32)
 
 
@@ -169,34 +158,28 @@ def _reduce_px(points_px: Points, shrink: int) -> Points:
 
 
 def _locate_board(
-    before: Grey,
-    now: Grey,
-    marks_px: NDArray[np.float32],
-    reference: Reference,
-    field: FieldShape,
-    *,
-    limits: DriftLimits,
+    before: Grey, now: Grey, marks_px: NDArray[np.float32], reference: Reference, field: FieldShape
 ) -> Projection | None:
     """The current projection of the board; None when too few features agree on a movement."""
-    if len(marks_px) < limits.least_marks:
+    if len(marks_px) < LEAST_MARKS:
         return None
     there, found = _track_marks(before, now, marks_px)
     old, new = marks_px[found].astype(np.float64), there[found].astype(np.float64)
-    if len(old) < limits.least_marks:
+    if len(old) < LEAST_MARKS:
         return None
     _, agreeing = cv2.estimateAffinePartial2D(
-        old, new, method=cv2.RANSAC, ransacReprojThreshold=2.5 * limits.mark_px, maxIters=500, confidence=0.999
+        old, new, method=cv2.RANSAC, ransacReprojThreshold=2.5 * MARK_PX, maxIters=500, confidence=0.999
     )
     agree = numbers(agreeing, np.uint8).astype(bool)
     lens, shrink = reference.projection.lens, reference.shrink
     old, new = (lens.straighten((points + 0.5) * shrink - 0.5) for points in (old, new))
     for _ in range(4):
-        if agree.sum() < max(limits.least_marks, limits.least_share * len(old)):
+        if agree.sum() < max(LEAST_MARKS, LEAST_SHARE * len(old)):
             return None
-        if _compute_coverage(old[agree], reference.projection, field) < limits.least_spread:
+        if _compute_coverage(old[agree], reference.projection, field) < LEAST_SPREAD:
             return None
         bump = _estimate_movement(old[agree], new[agree])
-        agree = np.linalg.norm(transform(bump, old) - new, axis=1) < limits.mark_px * shrink
+        agree = np.linalg.norm(transform(bump, old) - new, axis=1) < MARK_PX * shrink
     return Projection.of(bump @ reference.projection.matrix, lens)
 
 
@@ -241,18 +224,18 @@ def _estimate_movement(old: Points, new: Points) -> NDArray[np.float64]:
     return moved
 
 
-def _judge_drift(calibration: Calibration, seen: Sequence[Projection], limits: DriftLimits) -> DriftResult:
+def _judge_drift(calibration: Calibration, seen: Sequence[Projection]) -> DriftResult:
     field, known = calibration.field, calibration.projection
     corners_px = np.array([projection.to_picture(field.corners_mm) for projection in seen])
     corners_mm = np.array([known.to_board(each) for each in corners_px])
     median_mm = np.median(corners_mm, axis=0)
     apart_mm = float(np.linalg.norm(corners_mm - median_mm, axis=2).max())
     shift_mm = float(np.linalg.norm(median_mm - field.corners_mm, axis=1).max())
-    if apart_mm > limits.agree_share * field.width_mm + 0.1 * shift_mm:
+    if apart_mm > AGREE_SHARE * field.width_mm + 0.1 * shift_mm:
         return CannotTell("The picture is still moving; ask again when it rests.")
-    if shift_mm <= limits.steady_share * field.width_mm:
+    if shift_mm <= STEADY_SHARE * field.width_mm:
         return Steady()
-    if shift_mm > limits.correct_share * field.width_mm:
+    if shift_mm > CORRECT_SHARE * field.width_mm:
         return Moved(
             shift_mm,
             f"The camera or the board moved by {shift_mm:.0f} mm; put it back, or calibrate anew with zarbiter calibrate.",

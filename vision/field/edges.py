@@ -26,22 +26,19 @@ AROUND_SAMPLES = 13  # window across an edge, wider than its blur
 DARKEST = 1e-3  # of full light (grey level 11); darker pixels are mostly noise
 
 
-@dataclass(frozen=True, slots=True)
-class EdgeSearch:
-    """Parameters of the search. All shares are of the field's width, unless another unit is given."""
-
-    stations: int = 120  # along each side
-    reach_share: float = 0.012  # to either side of the expected edge
-    expected_share: float = 0.003  # standard deviation of the expected edge
-    slope_share: float = 0.004  # largest difference between the offsets of the two ends of a side
-    least_rim_share: float = 0.012  # height of a rim; the limits are 6 and 30 mm on a field of 500 mm
-    most_rim_share: float = 0.06
-    rim_weight: float = 0.7  # weight of the wall's upper edge relative to its foot
-    doubt: float = 0.1  # cost of one standard deviation from the expected edge, as a share of the stations
-    corner_share: float = 0.04  # excluded share of a side at either end
-    step_px: float = 0.5  # between samples across the edge
-    spread_px: float = 0.7  # standard deviation of an edge point
-    clear_edge: float = 3.0  # grey levels per sample; a weaker step is no edge
+# Parameters of the search. All shares are of the field's width, unless another unit is given.
+STATIONS = 120  # along each side
+REACH_SHARE = 0.012  # to either side of the expected edge
+EXPECTED_SHARE = 0.003  # standard deviation of the expected edge
+SLOPE_SHARE = 0.004  # largest difference between the offsets of the two ends of a side
+LEAST_RIM_SHARE = 0.012  # height of a rim; the limits are 6 and 30 mm on a field of 500 mm
+MOST_RIM_SHARE = 0.06
+RIM_WEIGHT = 0.7  # weight of the wall's upper edge relative to its foot
+DOUBT = 0.1  # cost of one standard deviation from the expected edge, as a share of the stations
+CORNER_SHARE = 0.04  # excluded share of a side at either end
+STEP_PX = 0.5  # between samples across the edge
+SPREAD_PX = 0.7  # standard deviation of an edge point
+CLEAR_EDGE = 3.0  # grey levels per sample; a weaker step is no edge
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,66 +95,55 @@ def find_sides(
     sides: Sequence[int],
     *,
     expected_px: Mapping[int, Points] | None = None,
-    search: EdgeSearch | None = None,
 ) -> tuple[SideEdge, ...]:
     """The lines where these sides meet the surface.
 
     `smooth` is (h, w, 3) float32, slightly blurred. `expected_px` gives points (n, 2) near a side; without them the
     search of that side starts from `projection`.
     """
-    search = search or EdgeSearch()
-    bands = [
-        _sample_band(smooth, projection, field, side, expected_px=(expected_px or {}).get(side), search=search)
-        for side in sides
-    ]
+    bands = [_sample_band(smooth, projection, field, side, expected_px=(expected_px or {}).get(side)) for side in sides]
     width = field.width_mm
-    rims_mm = np.linspace(search.least_rim_share, search.most_rim_share, 24) * width
-    scores = [sum(_find_best_line(band, rim, width, search)[0] for band in bands) for rim in rims_mm]
+    rims_mm = np.linspace(LEAST_RIM_SHARE, MOST_RIM_SHARE, 24) * width
+    scores = [sum(_find_best_line(band, rim, width)[0] for band in bands) for rim in rims_mm]
     rim_mm = float(rims_mm[int(np.argmax(scores))]) if scores else 0.0
     edges = []
     for band in bands:
-        _, slope, sample = _find_best_line(band, rim_mm, width, search)
+        _, slope, sample = _find_best_line(band, rim_mm, width)
         step_mm = band.across_mm[1] - band.across_mm[0]
-        place = sample + np.linspace(-0.5, 0.5, search.stations) * band.slopes_mm[slope] / step_mm
+        place = sample + np.linspace(-0.5, 0.5, STATIONS) * band.slopes_mm[slope] / step_mm
         place = _climb_to_edge(band.response, place)
-        offset_mm, seen = _refine_subpixel(band.response, place, band.across_mm, search.clear_edge)
+        offset_mm, seen = _refine_subpixel(band.response, place, band.across_mm)
         seen &= band.inside
         foot_mm = offset_mm[seen] - (rim_mm * band.rim_offset if band.is_hidden else 0.0)
         points_mm = band.middles_mm[seen] + foot_mm[:, None] * band.outward
         share = float(seen.sum() / max(int(band.inside.sum()), 1))
-        edges.append(SideEdge(band.side, projection.to_picture(points_mm), share, search.spread_px))
+        edges.append(SideEdge(band.side, projection.to_picture(points_mm), share, SPREAD_PX))
     return tuple(edges)
 
 
 def _sample_band(
-    smooth: NDArray[np.float32],
-    projection: Projection,
-    field: FieldShape,
-    side: int,
-    *,
-    expected_px: Points | None,
-    search: EdgeSearch,
+    smooth: NDArray[np.float32], projection: Projection, field: FieldShape, side: int, *, expected_px: Points | None
 ) -> _Band:
     begin, end = side_ends_mm(field, side)
-    along: Floats = np.linspace(search.corner_share, 1 - search.corner_share, search.stations)
+    along: Floats = np.linspace(CORNER_SHARE, 1 - CORNER_SHARE, STATIONS)
     outward = np.array(((0, -1), (1, 0), (0, 1), (-1, 0))[side], np.float64)
     middles = begin + along[:, None] * (end - begin)
     if expected_px is not None:
         middles = middles + float(np.median((projection.to_board(expected_px) - begin) @ outward)) * outward
-    step_mm = _mm_per_px(projection, middles, outward) * search.step_px
+    step_mm = _mm_per_px(projection, middles, outward) * STEP_PX
     rim_offset = foot_inside_mm(projection, field, side) / projection.camera_mm[2]
-    lean_mm = search.slope_share * field.width_mm
-    inward_mm = search.reach_share * field.width_mm + lean_mm / 2
-    outward_mm = inward_mm + 1.1 * search.most_rim_share * max(rim_offset, 0) * field.width_mm
+    lean_mm = SLOPE_SHARE * field.width_mm
+    inward_mm = REACH_SHARE * field.width_mm + lean_mm / 2
+    outward_mm = inward_mm + 1.1 * MOST_RIM_SHARE * max(rim_offset, 0) * field.width_mm
     across: Floats = np.arange(-round(inward_mm / step_mm), round(outward_mm / step_mm) + 1, dtype=np.float64) * step_mm
     grid_mm = middles[:, None] + across[None, :, None] * outward
-    grid_px = projection.to_picture(grid_mm.reshape(-1, 2)).reshape(search.stations, -1, 2)
+    grid_px = projection.to_picture(grid_mm.reshape(-1, 2)).reshape(STATIONS, -1, 2)
     maps = grid_px.astype(np.float32)
     colours = cv2.remap(smooth, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     response = _edge_response(np.asarray(colours, np.float32))
     inside = _inside_mask(grid_px[:, round(inward_mm / step_mm)], smooth.shape)
     slopes_mm: Floats = np.arange(-int(lean_mm / step_mm), int(lean_mm / step_mm) + 1, dtype=np.float64) * step_mm
-    scores = _score_lines(response, slopes_mm / step_mm, search)
+    scores = _score_lines(response, slopes_mm / step_mm)
     return _Band(side, middles, outward, across, response, inside, scores, slopes_mm, rim_offset)
 
 
@@ -188,9 +174,9 @@ def _edge_response(band: NDArray[np.float32]) -> NDArray[np.float32]:
     return steps
 
 
-def _score_lines(response: NDArray[np.float32], slopes: Floats, search: EdgeSearch) -> Floats:
+def _score_lines(response: NDArray[np.float32], slopes: Floats) -> Floats:
     """(slopes, samples): the share of stations with an edge on each line; saturation favours long edges."""
-    strength = response / (response + 4 * search.clear_edge)
+    strength = response / (response + 4 * CLEAR_EDGE)
     strength = np.maximum(strength, np.maximum(np.roll(strength, 1, axis=1), np.roll(strength, -1, axis=1)))
     stations, samples = response.shape
     rows, middle = np.arange(stations)[:, None], np.arange(samples)[None, :]
@@ -199,16 +185,16 @@ def _score_lines(response: NDArray[np.float32], slopes: Floats, search: EdgeSear
     return np.array([strength[rows, line].mean(axis=0) for line in lines], np.float64)
 
 
-def _find_best_line(band: _Band, rim_mm: float, width_mm: float, search: EdgeSearch) -> tuple[float, int, int]:
+def _find_best_line(band: _Band, rim_mm: float, width_mm: float) -> tuple[float, int, int]:
     """The score, slope and sample of the best line under this rim height."""
-    off = band.across_mm / (search.expected_share * width_mm)
-    lean = band.slopes_mm / (search.slope_share * width_mm)
-    score = band.scores - search.doubt * (off**2)[None, :] - search.doubt * (lean**2)[:, None]
+    off = band.across_mm / (EXPECTED_SHARE * width_mm)
+    lean = band.slopes_mm / (SLOPE_SHARE * width_mm)
+    score = band.scores - DOUBT * (off**2)[None, :] - DOUBT * (lean**2)[:, None]
     if not band.is_hidden:
         upper_mm = band.across_mm + rim_mm * band.rim_offset
         upper = np.interp(upper_mm, band.across_mm, band.scores.max(axis=0), right=0.0)
-        score = score + search.rim_weight * upper[None, :]
-    score[:, np.abs(band.across_mm) > search.reach_share * width_mm] = -np.inf
+        score = score + RIM_WEIGHT * upper[None, :]
+    score[:, np.abs(band.across_mm) > REACH_SHARE * width_mm] = -np.inf
     slope, sample = np.unravel_index(int(score.argmax()), score.shape)
     return float(score[slope, sample]), int(slope), int(sample)
 
@@ -227,7 +213,7 @@ def _climb_to_edge(response: NDArray[np.float32], place: Floats) -> Floats:
 
 
 def _refine_subpixel(
-    response: NDArray[np.float32], place: Floats, across_mm: Floats, clear_edge: float
+    response: NDArray[np.float32], place: Floats, across_mm: Floats
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """(stations,) mm across by a parabola through the nearest maximum, and whether an edge is there."""
     near = np.arange(-2, 3)
@@ -241,4 +227,4 @@ def _refine_subpixel(
     bend = before - 2 * at + after
     top = np.where(bend < -1e-6, 0.5 * (before - after) / np.minimum(bend, -1e-6), 0.0)
     step_mm = across_mm[1] - across_mm[0]
-    return across_mm[peak] + np.clip(top, -1, 1) * step_mm, at >= clear_edge
+    return across_mm[peak] + np.clip(top, -1, 1) * step_mm, at >= CLEAR_EDGE

@@ -6,13 +6,13 @@ the field, their diameter, their approximate thickness and both colours.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.checkers import ViewReading, read_view
-from vision.field.auto_calibration import FieldThresholds, detect_confident_field, make_calibration
+from vision.field.auto_calibration import detect_confident_field, make_calibration
 from vision.field.bundle_adjustment import Measurements, fit_jointly
 from vision.field.checker_circles import CheckerFace, find_faces, make_circles, measure_colour
 from vision.field.detector import FieldFit
@@ -25,38 +25,28 @@ Picture = NDArray[np.uint8]
 OccupancyByPlace = Mapping[Place, tuple[Colour, int]]  # a missing point is empty
 
 
-@dataclass(frozen=True, slots=True)
-class PositionThresholds:
-    """Conditions for the acceptance of a known position."""
-
-    least_right: int = 20  # of 24 points that must show the expected colour
-    least_lead: float = 4.0  # nats between the best placement and the second
-    worst_log: float = -6.0  # lower limit of the log-likelihood of one point, so that one misread point does not decide
-    least_faces: int = 6  # measured faces that are necessary for size and aspect ratio
+# Conditions for the acceptance of a known position.
+LEAST_RIGHT = 20  # of 24 points that must show the expected colour
+LEAST_LEAD = 4.0  # nats between the best placement and the second
+WORST_LOG = -6.0  # lower limit of the log-likelihood of one point, so that one misread point does not decide
+LEAST_FACES = 6  # measured faces that are necessary for size and aspect ratio
 
 
 def calibrate_from_position(
-    pixels: Picture,
-    occupancy: OccupancyByPlace,
-    *,
-    field_mm: tuple[float, float] | None = None,
-    taken_at: str,
-    field_thresholds: FieldThresholds | None = None,
-    thresholds: PositionThresholds | None = None,
+    pixels: Picture, occupancy: OccupancyByPlace, *, field_mm: tuple[float, float] | None = None, taken_at: str
 ) -> Calibration | Refusal:
     """Calibrates from a position. `occupancy` has T1 at the upper left; its placement on the board is determined."""
-    field_thresholds, thresholds = field_thresholds or FieldThresholds(), thresholds or PositionThresholds()
-    fit = detect_confident_field(pixels, field_mm=field_mm, thresholds=field_thresholds)
+    fit = detect_confident_field(pixels, field_mm=field_mm)
     if isinstance(fit, Refusal):
         return fit
     seen = read_view(view_map(fit.projection, fit.field).warp(pixels))
-    placement = find_placement(seen, occupancy, thresholds)
+    placement = find_placement(seen, occupancy)
     if isinstance(placement, Refusal):
         return placement
     expected = orient_occupancy(occupancy, placement)
     faces = find_faces(pixels, fit.projection, project_tops_mm(seen, fit), expected, fit.field)
     return replace(
-        _fit_calibration(pixels, fit, faces, field_mm=field_mm, taken_at=taken_at, thresholds=thresholds),
+        _fit_calibration(pixels, fit, faces, field_mm=field_mm, taken_at=taken_at),
         placement=placement,
     )
 
@@ -77,25 +67,23 @@ def _orient_place(place: Place, placement: Placement) -> Place:
     return Place(f"{row}{column}")
 
 
-def find_placement(
-    seen: ViewReading, occupancy: OccupancyByPlace, thresholds: PositionThresholds
-) -> Placement | Refusal:
+def find_placement(seen: ViewReading, occupancy: OccupancyByPlace) -> Placement | Refusal:
     """The placement with the highest likelihood; the first of those that give the same position."""
     likely: dict[frozenset[tuple[Place, tuple[Colour, int]]], tuple[float, Placement]] = {}
     for placement in Placement:
         setup = orient_occupancy(occupancy, placement)
-        logs = [max(thresholds.worst_log, _log_likelihood_at(seen, place, setup)) for place in POINTS]
+        logs = [max(WORST_LOG, _log_likelihood_at(seen, place, setup)) for place in POINTS]
         likely.setdefault(frozenset(setup.items()), (sum(logs), placement))
     ordered = sorted(likely.values(), key=lambda each: -each[0])
     best = ordered[0][1]
     setup = orient_occupancy(occupancy, best)
     wrong = [place.value for place in POINTS if not _is_as_expected(seen, place, setup)]
-    if len(POINTS) - len(wrong) < thresholds.least_right:
+    if len(POINTS) - len(wrong) < LEAST_RIGHT:
         return Refusal(
             f"The board does not show the position that was promised, {', '.join(wrong[:6])} and others differ; set it"
             " up, take hands away, or calibrate from any position without it."
         )
-    if len(ordered) > 1 and ordered[0][0] - ordered[1][0] < thresholds.least_lead:
+    if len(ordered) > 1 and ordered[0][0] - ordered[1][0] < LEAST_LEAD:
         return Refusal("The orientation of the position is ambiguous; give more even light, or calibrate without it.")
     return best
 
@@ -131,11 +119,10 @@ def _fit_calibration(
     *,
     field_mm: tuple[float, float] | None,
     taken_at: str,
-    thresholds: PositionThresholds,
 ) -> Calibration:
     """The calibration with size and colours of the checkers, or from the field alone with too few faces."""
     known = make_calibration(pixels, fit, field_mm=field_mm, way=CalibrationMethod.POSITION, taken_at=taken_at)
-    if len(faces) < thresholds.least_faces:
+    if len(faces) < LEAST_FACES:
         note = "Too few checkers are seen clearly to tell their size; it is taken from the points' width."
         return replace(known, notes=(note,))
     seen = Measurements(outline=fit.projection, outline_share=0.002, circles=make_circles(faces))

@@ -5,7 +5,7 @@ edges of the field determine badly: the lens, the tilt and the identity of the c
 the field ends.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import cv2
@@ -25,27 +25,19 @@ LEAST_TAGS = 3
 EDGE_FIT_ROUNDS = 2
 
 
-@dataclass(frozen=True, slots=True)
-class TagThresholds:
-    """Conditions under which tags and edges describe the same board. Shares are of the field's width."""
-
-    least_confidence: float = 0.5  # of the field detector
-    least_edge_share: float = 0.35  # of the stations of a side, for the side to count
-    guess_share: float = 0.004  # standard deviation of the sides from the detector
-    most_share: float = 0.03  # largest shift of a corner by tags and edges; the detector is more exact than that
-    least_cover: float = 0.5  # share of the area between the tags that the field fills; trays may take a third
-    smoothing_px: float = 0.8
+# Conditions under which tags and edges describe the same board. Shares are of the field's width.
+LEAST_CONFIDENCE = 0.5  # of the field detector
+LEAST_EDGE_SHARE = 0.35  # of the stations of a side, for the side to count
+GUESS_SHARE = 0.004  # standard deviation of the sides from the detector
+MOST_SHARE = 0.03  # largest shift of a corner by tags and edges; the detector is more exact than that
+LEAST_COVER = 0.5  # share of the area between the tags that the field fills; trays may take a third
+SMOOTHING_PX = 0.8
 
 
 def calibrate_from_tags(
-    pixels: Picture,
-    *,
-    field_mm: tuple[float, float] | None = None,
-    taken_at: str,
-    thresholds: TagThresholds | None = None,
+    pixels: Picture, *, field_mm: tuple[float, float] | None = None, taken_at: str
 ) -> Calibration | Refusal:
     """Calibrates from at least three tags. Tag 0 lies at the corner that becomes the upper left."""
-    thresholds = thresholds or TagThresholds()
     tags = find_tags(pixels)
     if len(tags.corners_px) < LEAST_TAGS:
         names = ", ".join(CORNER_NAMES[number] for number in tags.missing)
@@ -56,27 +48,21 @@ def calibrate_from_tags(
         return Refusal(
             "The tags do not lie clockwise as 0, 1, 2, 3 around the board; lay them so, 0 at the upper left."
         )
-    fit = _detect_field(pixels, tags, field_mm=field_mm, thresholds=thresholds)
+    fit = _detect_field(pixels, tags, field_mm=field_mm)
     if isinstance(fit, Refusal):
         return fit
-    joint = _fit_to_edges(pixels, tags, fit, height_is_known=field_mm is not None, thresholds=thresholds)
+    joint = _fit_to_edges(pixels, tags, fit, height_is_known=field_mm is not None)
     refined = FieldFit(joint.projection, joint.field, joint.rms_mm, fit.edge_share, fit.confidence)
     return make_calibration(pixels, refined, field_mm=field_mm, way=CalibrationMethod.TAGS, taken_at=taken_at)
 
 
-def _detect_field(
-    pixels: Picture, tags: Tags, *, field_mm: tuple[float, float] | None, thresholds: TagThresholds
-) -> FieldFit | Refusal:
+def _detect_field(pixels: Picture, tags: Tags, *, field_mm: tuple[float, float] | None) -> FieldFit | Refusal:
     """The detected field, turned so that tag 0 lies at its upper left corner."""
     fit = find_field(pixels, field_mm=field_mm)
-    if isinstance(fit, FieldNotFound) or not _lies_between(fit, tags, thresholds):
+    if isinstance(fit, FieldNotFound) or not _lies_between(fit, tags):
         guess, field = _guess_field_from_tags(pixels, tags, field_mm)
         fit = refine_field(pixels, guess, field, keep_size=field_mm is not None)
-    if (
-        isinstance(fit, FieldNotFound)
-        or fit.confidence < thresholds.least_confidence
-        or not _lies_between(fit, tags, thresholds)
-    ):
+    if isinstance(fit, FieldNotFound) or fit.confidence < LEAST_CONFIDENCE or not _lies_between(fit, tags):
         return Refusal(
             "The tags are seen, but between them no edges of a playing field are clear; give more even light, or the"
             " field's corners with --corners."
@@ -95,13 +81,13 @@ def _distance_to_tags_px(projection: Projection, field: FieldShape, tags: Tags) 
     return float(sum(np.linalg.norm(middle - corners[number]) for number, middle in tags.middles_px().items()))
 
 
-def _lies_between(fit: FieldFit, tags: Tags, thresholds: TagThresholds) -> bool:
+def _lies_between(fit: FieldFit, tags: Tags) -> bool:
     """Whether the field lies inside the tags and fills most of what is between them."""
     corners = fit.projection.to_picture(fit.field.corners_mm).astype(np.float32)
     between = _complete_middles(tags.middles_px()).astype(np.float32)
     whole = float(cv2.contourArea(between))
     shared, _ = cv2.intersectConvexConvex(cv2.convexHull(corners), cv2.convexHull(between))
-    return shared > thresholds.least_cover * whole and shared > 0.9 * float(cv2.contourArea(corners))
+    return shared > LEAST_COVER * whole and shared > 0.9 * float(cv2.contourArea(corners))
 
 
 def _complete_middles(middles: dict[int, Points]) -> Points:
@@ -125,22 +111,20 @@ def _guess_field_from_tags(
     return Projection.of_corners(corners, field, Lens.usual(pixels.shape[1], pixels.shape[0])), field
 
 
-def _fit_to_edges(
-    pixels: Picture, tags: Tags, fit: FieldFit, *, height_is_known: bool, thresholds: TagThresholds
-) -> JointFit:
+def _fit_to_edges(pixels: Picture, tags: Tags, fit: FieldFit, *, height_is_known: bool) -> JointFit:
     """Fits tags, detected outline and measured edges, in rounds because a better fit gives better edges."""
     adjust = partial(fit_jointly, size_px=(pixels.shape[1], pixels.shape[0]), height_is_known=height_is_known)
     tags_px: NDArray[np.float64] | None = np.array(list(tags.corners_px.values()))
     joint = adjust(Measurements(tags_px=tags_px, outline=fit.projection), fit.projection, fit.field)
-    if _compute_shift_share(joint, fit) > thresholds.most_share:  # the tags are bent or raised
+    if _compute_shift_share(joint, fit) > MOST_SHARE:  # the tags are bent or raised
         tags_px = None
         joint = adjust(Measurements(outline=fit.projection), fit.projection, fit.field)
-    smooth = cv2.GaussianBlur(pixels, (0, 0), thresholds.smoothing_px).astype(np.float32)
+    smooth = cv2.GaussianBlur(pixels, (0, 0), SMOOTHING_PX).astype(np.float32)
     for _ in range(EDGE_FIT_ROUNDS):
-        edges = _measure_edges(smooth, joint, fit, thresholds)
+        edges = _measure_edges(smooth, joint, fit)
         seen = Measurements(edges=edges, tags_px=tags_px, outline=fit.projection, outline_share=0.01)
         nearer = adjust(seen, joint.projection, joint.field)
-        if _compute_shift_share(nearer, fit) > thresholds.most_share:
+        if _compute_shift_share(nearer, fit) > MOST_SHARE:
             return joint
         joint = nearer
     return joint
@@ -151,17 +135,12 @@ def _compute_shift_share(joint: JointFit, fit: FieldFit) -> float:
     return corner_distance_share(joint.projection, joint.field, fit.projection, fit.field)
 
 
-def _measure_edges(
-    smooth: NDArray[np.float32], joint: JointFit, fit: FieldFit, thresholds: TagThresholds
-) -> tuple[SideEdge, ...]:
+def _measure_edges(smooth: NDArray[np.float32], joint: JointFit, fit: FieldFit) -> tuple[SideEdge, ...]:
     """The measured edge of each side near the detected one; the detected edge where the measured one is not clear."""
-    guessed = {side: _guess_side(fit, side, thresholds) for side in range(4)}
+    guessed = {side: _guess_side(fit, side) for side in range(4)}
     expected_px = {side: edge.points_px for side, edge in guessed.items()}
     found = find_sides(smooth, joint.projection, joint.field, range(4), expected_px=expected_px)
-    return tuple(
-        edge if edge.share >= thresholds.least_edge_share else _move_to_foot(guessed[edge.side], joint)
-        for edge in found
-    )
+    return tuple(edge if edge.share >= LEAST_EDGE_SHARE else _move_to_foot(guessed[edge.side], joint) for edge in found)
 
 
 def _move_to_foot(edge: SideEdge, joint: JointFit) -> SideEdge:
@@ -172,10 +151,10 @@ def _move_to_foot(edge: SideEdge, joint: JointFit) -> SideEdge:
     return replace(edge, points_px=joint.projection.to_picture(foot_mm))
 
 
-def _guess_side(fit: FieldFit, side: int, thresholds: TagThresholds) -> SideEdge:
+def _guess_side(fit: FieldFit, side: int) -> SideEdge:
     """A few points on the detected line of a side, with their standard deviation."""
     begin, end = side_ends_mm(fit.field, side)
     points_px = fit.projection.to_picture(begin + np.linspace(0.05, 0.95, 7)[:, None] * (end - begin))
     corners = fit.projection.to_picture(fit.field.corners_mm)
     width_px = float(np.linalg.norm(corners[[0, 3]].mean(axis=0) - corners[[1, 2]].mean(axis=0)))
-    return SideEdge(side, points_px, 0.0, thresholds.guess_share * width_px)
+    return SideEdge(side, points_px, 0.0, GUESS_SHARE * width_px)

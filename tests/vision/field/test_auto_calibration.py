@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 import vision.field.auto_calibration
 from tests.vision.drawn_boards import FIELD, calibration_for
 from vision.field.auto_calibration import (
-    TipSearch,
     calibrate_automatically,
     calibrate_from_corners,
     combine_calibrations,
@@ -200,7 +199,7 @@ def view(upper_px: int, lower_px: int, *, covered: int = 0) -> np.ndarray:
 
 def test_tips_are_found() -> None:
     """140 px below the upper side, all twelve."""
-    depths = measure_tip_depths_px(view(140, 140).astype(np.float64), TipSearch())
+    depths = measure_tip_depths_px(view(140, 140).astype(np.float64))
     assert depths == pytest.approx(np.full(12, 140.0), abs=1.0)
 
 
