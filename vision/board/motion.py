@@ -127,8 +127,7 @@ def compute_window_changes(
     ratio -= _mean_around(ratio, inside, px_a_point + 1)
     ratio *= old + np.float32(DARKEST)
     windows = _mean_around(np.asarray(np.square(ratio).mean(axis=2), np.float32), inside, max(1, px_a_point // 2))
-    found: NDArray[np.float32] = windows[inside > 0]
-    return found
+    return windows[inside > 0]
 
 
 @lru_cache(maxsize=4)

@@ -148,8 +148,7 @@ def _box(left: float, top: float, right: float, bottom: float) -> Points:
 
 def _shrink_box(box: Points, by_mm: float) -> Points:
     """Shrinks a box, so that neighbours do not share a line."""
-    shrunk: Points = box + np.array([(1, 1), (-1, 1), (-1, -1), (1, -1)]) * by_mm
-    return shrunk
+    return box + np.array([(1, 1), (-1, 1), (-1, -1), (1, -1)]) * by_mm
 
 
 def _column(place: Place) -> int:

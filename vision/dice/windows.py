@@ -77,13 +77,11 @@ class WindowPlace:
     def from_picture(self, points_px: Points) -> Points:
         """The other way round."""
         on_plane = points_px if self.board is None else self.board.projection.to_board(points_px)
-        at: Points = (np.asarray(on_plane, np.float64) - self.centre) / self.edge
-        return at
+        return (np.asarray(on_plane, np.float64) - self.centre) / self.edge
 
     def to_plane(self, at: Points) -> Points:
         """(n, 2) die edges from the window's middle -> (n, 2) of its plane."""
-        points: Points = np.asarray(at, np.float64) * self.edge + self.centre
-        return points
+        return np.asarray(at, np.float64) * self.edge + self.centre
 
     def sample_views(self, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """(WINDOW_PX, 2 * WINDOW_PX, 3) of a picture (h, w, 3) BGR: the window, and beside it the wider view.

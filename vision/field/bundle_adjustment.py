@@ -152,8 +152,7 @@ def _cayley_rotation(turn: Vector) -> NDArray[np.float64]:
     """The rotation by small angles about the three axes, in Cayley's form, which is exactly orthogonal."""
     x, y, z = turn / 2
     cross = np.array(((0, -z, y), (z, 0, -x), (-y, x, 0)))
-    rotation: NDArray[np.float64] = np.linalg.solve(np.eye(3) - cross, np.eye(3) + cross)
-    return rotation
+    return np.linalg.solve(np.eye(3) - cross, np.eye(3) + cross)
 
 
 def _residuals(unknowns: Vector, problem: _Problem) -> Vector:
@@ -184,8 +183,7 @@ def _residuals(unknowns: Vector, problem: _Problem) -> Vector:
 
 def _damp(off: Vector) -> Vector:
     """A robust residual: linear near zero and logarithmic for outliers."""
-    damped: Vector = np.sign(off) * 2 * np.sqrt(np.log1p((off / 2) ** 2))
-    return damped
+    return np.sign(off) * 2 * np.sqrt(np.log1p((off / 2) ** 2))
 
 
 def _prior_residuals(unknowns: Vector, problem: _Problem) -> Vector:
@@ -223,8 +221,7 @@ def _fit_squares(corners: NDArray[np.float64], side: float) -> NDArray[np.float6
     model = np.array((-1 - 1j, 1 - 1j, 1 + 1j, -1 + 1j)) * side / 2
     turn = (off * model.conj()).sum(axis=1)
     fitted = model * (turn / np.maximum(np.abs(turn), 1e-12))[:, None]
-    squares: NDArray[np.float64] = middle + np.stack([fitted.real, fitted.imag], axis=-1)
-    return squares
+    return np.asarray(middle + np.stack([fitted.real, fitted.imag], axis=-1))
 
 
 def _circle_distances(
@@ -234,8 +231,7 @@ def _circle_distances(
     flat = projection.to_board(circles.points_px.reshape(-1, 2), height_mm)
     points, weights = flat.reshape(circles.points_px.shape), circles.weights
     away = np.linalg.norm(points - fit_circle_middles(points, weights, radius_mm)[:, None], axis=2)
-    distances: NDArray[np.float64] = away - radius_mm
-    return distances
+    return np.asarray(away - radius_mm)
 
 
 def fit_circle_middles(points: NDArray[np.float64], weights: NDArray[np.float64], radius: float) -> Points:

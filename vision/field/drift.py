@@ -153,8 +153,7 @@ def _find_marks(reference: Reference, field: FieldShape) -> tuple[Grey, NDArray[
 
 
 def _reduce_px(points_px: Points, shrink: int) -> Points:
-    small: Points = (points_px + 0.5) / shrink - 0.5
-    return small
+    return (points_px + 0.5) / shrink - 0.5
 
 
 def _locate_board(
@@ -220,8 +219,7 @@ def _estimate_movement(old: Points, new: Points) -> NDArray[np.float64]:
     right = np.concatenate([u, v, np.zeros(4)])
     solved = np.append(np.linalg.lstsq(table, right, rcond=None)[0], 1).reshape(3, 3)
     place = np.array([(size, 0, middle[0]), (0, size, middle[1]), (0, 0, 1)])
-    moved: NDArray[np.float64] = place @ solved @ np.linalg.inv(place)
-    return moved
+    return np.asarray(place @ solved @ np.linalg.inv(place))
 
 
 def _judge_drift(calibration: Calibration, seen: Sequence[Projection]) -> DriftResult:

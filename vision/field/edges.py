@@ -155,8 +155,7 @@ def _mm_per_px(projection: Projection, at_mm: Points, outward: NDArray[np.float6
 
 def _inside_mask(points_px: Points, shape: tuple[int, ...]) -> NDArray[np.bool_]:
     x, y = points_px.T
-    inside: NDArray[np.bool_] = (x > 1) & (y > 1) & (x < shape[1] - 2) & (y < shape[0] - 2)
-    return inside
+    return np.asarray((x > 1) & (y > 1) & (x < shape[1] - 2) & (y < shape[0] - 2))
 
 
 def _edge_response(band: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -208,8 +207,7 @@ def _climb_to_edge(response: NDArray[np.float32], place: Floats) -> Floats:
     best = CLIMB_SAMPLES
     while 0 < best < len(along) - 1 and max(along[best - 1], along[best + 1]) > along[best]:
         best += 1 if along[best + 1] > along[best - 1] else -1
-    moved: Floats = place + shifts[best]
-    return moved
+    return np.asarray(place + shifts[best])
 
 
 def _refine_subpixel(

@@ -88,8 +88,7 @@ def _outline_mm(field: FieldShape, grow_mm: float) -> NDArray[np.float64]:
 def _to_grey(picture: Pixels) -> Grey:
     """A grey picture, slightly blurred so that a single noisy pixel is no spot."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    blurred: Grey = cv2.GaussianBlur(grey, (5, 5), 1.0).astype(np.float32)
-    return blurred
+    return cv2.GaussianBlur(grey, (5, 5), 1.0).astype(np.float32)
 
 
 def _estimate_noise(before: Grey, after: Grey, where: NDArray[np.bool_]) -> float:

@@ -78,8 +78,7 @@ def _solve_step(values: Vector, fit: _Fit) -> Vector:
     table = np.vstack([slopes * np.sqrt(weights)[:, None], k1_row])
     right = np.concatenate([off * np.sqrt(weights), k1_off])
     damping = np.diag(1e-6 * (table**2).sum(axis=0) + 1e-12)
-    step: Vector = -np.linalg.solve(table.T @ table + damping, table.T @ right)
-    return step
+    return -np.linalg.solve(table.T @ table + damping, table.T @ right)
 
 
 def measure_residuals_mm(stations: Stations, projection: Projection, field: FieldShape) -> Vector:
@@ -87,8 +86,7 @@ def measure_residuals_mm(stations: Stations, projection: Projection, field: Fiel
     board = transform(np.linalg.inv(projection.matrix), projection.lens.straighten(stations.px))
     level = np.array([0, field.height_mm, 0, field.width_mm, field.bar_left_mm, field.bar_right_mm])
     along = np.where(stations.line < 2, board[:, 1], board[:, 0])
-    off: Vector = along - level[stations.line]
-    return off
+    return np.asarray(along - level[stations.line])
 
 
 def height_to_width(corners_px: Points, lens: Lens) -> float:

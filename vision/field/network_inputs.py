@@ -35,12 +35,10 @@ class Letterbox:
     down_px: float
 
     def to_small(self, points_px: Points) -> Points:
-        small: Points = (points_px + 0.5) * self.scale + (self.right_px, self.down_px) - 0.5
-        return small
+        return (points_px + 0.5) * self.scale + (self.right_px, self.down_px) - 0.5
 
     def to_picture(self, points_px: Points) -> Points:
-        large: Points = (points_px + 0.5 - (self.right_px, self.down_px)) / self.scale - 0.5
-        return large
+        return (points_px + 0.5 - (self.right_px, self.down_px)) / self.scale - 0.5
 
 
 def letterbox_picture(pixels: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], Letterbox]:
@@ -59,28 +57,24 @@ def letterbox_picture(pixels: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], Let
 def edge_columns_mm(field: FieldShape) -> NDArray[np.float64]:
     """(EDGE_WIDTH_PX,): x in board mm of each column of the edge network's input."""
     left_px = (EDGE_WIDTH_PX - EDGE_FIELD_WIDTH_PX) / 2
-    columns: NDArray[np.float64] = (np.arange(EDGE_WIDTH_PX) + 0.5 - left_px) / EDGE_FIELD_WIDTH_PX * field.width_mm
-    return columns
+    return (np.arange(EDGE_WIDTH_PX) + 0.5 - left_px) / EDGE_FIELD_WIDTH_PX * field.width_mm
 
 
 def edge_rows_mm(field: FieldShape) -> NDArray[np.float64]:
     """(EDGE_HEIGHT_PX,): y in board mm of each row of the edge network's input."""
     top_px = (EDGE_HEIGHT_PX - EDGE_FIELD_HEIGHT_PX) / 2
-    rows: NDArray[np.float64] = (np.arange(EDGE_HEIGHT_PX) + 0.5 - top_px) / EDGE_FIELD_HEIGHT_PX * field.height_mm
-    return rows
+    return (np.arange(EDGE_HEIGHT_PX) + 0.5 - top_px) / EDGE_FIELD_HEIGHT_PX * field.height_mm
 
 
 def mm_to_cells(points_mm: Points, field: FieldShape) -> Points:
     """(n, 2) board mm -> (n, 2) cells of the edge network's output; the centre of the first cell is (0, 0)."""
     view = points_mm / (field.width_mm, field.height_mm) * (EDGE_FIELD_WIDTH_PX, EDGE_FIELD_HEIGHT_PX)
     margin = ((EDGE_WIDTH_PX - EDGE_FIELD_WIDTH_PX) / 2, (EDGE_HEIGHT_PX - EDGE_FIELD_HEIGHT_PX) / 2)
-    cells: Points = (view + margin) / CELL_PX - 0.5
-    return cells
+    return (view + margin) / CELL_PX - 0.5
 
 
 def cells_to_mm(cells: Points, field: FieldShape) -> Points:
     """The inverse of `mm_to_cells`."""
     margin = ((EDGE_WIDTH_PX - EDGE_FIELD_WIDTH_PX) / 2, (EDGE_HEIGHT_PX - EDGE_FIELD_HEIGHT_PX) / 2)
     view = (cells + 0.5) * CELL_PX - np.array(margin)
-    mm: Points = view / (EDGE_FIELD_WIDTH_PX, EDGE_FIELD_HEIGHT_PX) * (field.width_mm, field.height_mm)
-    return mm
+    return np.asarray(view / (EDGE_FIELD_WIDTH_PX, EDGE_FIELD_HEIGHT_PX) * (field.width_mm, field.height_mm))

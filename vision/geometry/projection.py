@@ -62,8 +62,7 @@ class Lens:
             farthest = sqrt(min(LARGEST_SQUARED, -1 / (3 * self.k1) if self.k1 < 0 else LARGEST_SQUARED))
             within = np.minimum(bent, farthest * (1 + self.k1 * farthest**2))
             ratio = self._straighten_slopes(within) / within
-        straightened: Points = rays * (ratio * self.focal_px)[:, None] + self.centre_px
-        return straightened
+        return rays * (ratio * self.focal_px)[:, None] + self.centre_px
 
     def _straighten_slopes(self, bent: NDArray[np.float64]) -> NDArray[np.float64]:
         """(n,) slopes r with r (1 + k1 r^2) = bent.
@@ -79,8 +78,7 @@ class Lens:
         """(n, 2) undistorted pixels -> (n, 2) pixels of the picture."""
         rays = (np.asarray(points_px, np.float64) - self.centre_px) / self.focal_px
         squared = np.minimum((rays**2).sum(axis=1), LARGEST_SQUARED)
-        bent: Points = rays * (1 + self.k1 * squared)[:, None] * self.focal_px + self.centre_px
-        return bent
+        return np.asarray(rays * (1 + self.k1 * squared)[:, None] * self.focal_px + self.centre_px)
 
     def scale(self, factor: float) -> "Lens":
         """The lens for a picture that is `factor` times as wide."""
@@ -131,8 +129,7 @@ def transform(matrix: ArrayLike, points: ArrayLike) -> Points:
     """Applies a (3, 3) homography to (n, 2) points."""
     through = np.asarray(matrix, np.float64)
     at = np.asarray(points, np.float64) @ through[:, :2].T + through[:, 2]
-    flat: Points = at[:, :2] / at[:, 2:]
-    return flat
+    return at[:, :2] / at[:, 2:]
 
 
 def distances(points: Points, others: Points) -> NDArray[np.float64]:
@@ -242,8 +239,7 @@ class Projection:
         """(n, 2) intersections of lines of sight with the surface -> (n, 2) points at these heights, in board mm."""
         below = np.array(self.camera_mm[:2])
         share = np.asarray(1 - np.asarray(height_mm, np.float64) / self.camera_mm[2])
-        points_mm: Points = below + (shown_mm - below) * share.reshape(-1, 1)
-        return points_mm
+        return np.asarray(below + (shown_mm - below) * share.reshape(-1, 1))
 
 
 @lru_cache(maxsize=8)

@@ -38,8 +38,7 @@ def columns_mm(field: FieldShape) -> NDArray[np.float64]:
 
 def rows_mm(field: FieldShape) -> NDArray[np.float64]:
     """(VIEW_HEIGHT_PX,): y in board mm of the centre of each row of the view."""
-    rows: NDArray[np.float64] = (np.arange(VIEW_HEIGHT_PX) + 0.5 - MARGIN_PX) / FIELD_ROWS_PX * field.height_mm
-    return rows
+    return (np.arange(VIEW_HEIGHT_PX) + 0.5 - MARGIN_PX) / FIELD_ROWS_PX * field.height_mm
 
 
 def to_view(points_mm: ArrayLike, field: FieldShape) -> Points:
