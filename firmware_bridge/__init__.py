@@ -15,23 +15,7 @@ from firmware_bridge.port import Clock, Plug
 from firmware_bridge.power import IDLE_MA
 
 __all__ = [
-    "IDLE_MA",
-    "BoardLostError",
-    "BridgeError",
-    "Clock",
-    "Health",
-    "Identity",
-    "LayoutError",
-    "LayoutFileError",
-    "LedFrame",
-    "LedLayout",
-    "LightBoard",
-    "NotALightBoardError",
-    "Plug",
-    "Rgb",
-    "ShowReport",
-    "Verification",
-    "load_layout",
-    "save_layout",
-    "usual_plan",
-]
+    "IDLE_MA", "BoardLostError", "BridgeError", "Clock", "Health", "Identity", "LayoutError", "LayoutFileError",
+    "LedFrame", "LedLayout", "LightBoard", "NotALightBoardError", "Plug", "Rgb", "ShowReport", "Verification",
+    "load_layout", "save_layout", "usual_plan",
+]  # fmt: skip

@@ -9,6 +9,7 @@ judge names the rules. Everything in between is no ruling: the referee waits for
 
 from math import exp
 
+from controller import observing
 from controller.adjudication.differences import compare_setup
 from controller.adjudication.grasshopper import adjudicate_grasshopper
 from controller.adjudication.hypothesis_test import (
@@ -21,19 +22,6 @@ from controller.adjudication.outcome import AmbiguousOutcome, IllegalOutcome, Le
 from controller.adjudication.thresholds import DEFAULT_THRESHOLDS, PRIOR_OF_BREACH, AdjudicationThresholds
 from controller.adjudication.turn_evidence import TurnEvidence, make_turn_evidence
 from controller.match import Seating
-from controller.observing import (
-    HIDDEN,
-    PLACES,
-    BoardEvidence,
-    BoardView,
-    find_contradicted_places,
-    find_differing_places,
-    find_hidden_places,
-    find_inferred_places,
-    find_places_to_undo,
-    make_doubt_sentence,
-    sort_places,
-)
 from controller.rules import Player, Position, Ruleset, Throw
 from vision.places import Place
 
@@ -50,7 +38,7 @@ def adjudicate(  # noqa: PLR0917 - who played what from where; what is seen; of 
     before: Position,
     mover: Player,
     throw: Throw,
-    seen: BoardEvidence,
+    seen: observing.BoardEvidence,
     seating: Seating,
     rules: Ruleset,
     *,
@@ -61,9 +49,9 @@ def adjudicate(  # noqa: PLR0917 - who played what from where; what is seen; of 
 
     `bar_is_used`: False on boards without a bar, where hit checkers wait in the hand or on the rim.
     """
-    hidden = find_hidden_places(seen)
-    if len(hidden) > (1 - limits.min_visible_share) * len(PLACES):
-        return UndecidedOutcome(hidden, HIDDEN)
+    hidden = observing.find_hidden_places(seen)
+    if len(hidden) > (1 - limits.min_visible_share) * len(observing.PLACES):
+        return UndecidedOutcome(hidden, observing.HIDDEN)
     evidence = make_turn_evidence(
         before, mover, throw, seen=seen, seating=seating, rules=rules, bar_is_used=bar_is_used, limits=limits
     )
@@ -84,12 +72,14 @@ def _decide(evidence: TurnEvidence, comparison: HypothesisTest) -> Outcome:
     places = (
         against
         if against or first is None
-        else _without_invisible_trays(evidence, find_differing_places(comparison.best.view, first.view))
+        else _without_invisible_trays(evidence, observing.find_differing_places(comparison.best.view, first.view))
     )
-    return UndecidedOutcome(places, make_doubt_sentence(places))
+    return UndecidedOutcome(places, observing.make_doubt_sentence(places))
 
 
-def _find_contradictions(evidence: TurnEvidence, best: BoardView, first: BoardView) -> tuple[Place, ...]:
+def _find_contradictions(
+    evidence: TurnEvidence, best: observing.BoardView, first: observing.BoardView
+) -> tuple[Place, ...]:
     """Places whose evidence contradicts a legal result.
 
     A best board with a checker too many or too few contains a misreading, possibly of the play itself; then the lower
@@ -97,16 +87,16 @@ def _find_contradictions(evidence: TurnEvidence, best: BoardView, first: BoardVi
     from which a checker may have been taken.
     """
     limits, tampered = evidence.limits, _find_tampered_heaps(evidence, first)
-    weak = find_contradicted_places(
+    weak = observing.find_contradicted_places(
         evidence.likelihoods, first, limits.contradicted_misread, heaps_from=limits.trust.high_from, counted=tampered
     )
     if not evidence.rules.has_reserve and best.totals != evidence.view_before.totals:
         return weak
-    strong = find_contradicted_places(evidence.likelihoods, first, limits.contradicted)
-    return sort_places({*strong, *(place for place in weak if PLACES.index(place) in tampered)})
+    strong = observing.find_contradicted_places(evidence.likelihoods, first, limits.contradicted)
+    return observing.sort_places({*strong, *(place for place in weak if observing.PLACES.index(place) in tampered)})
 
 
-def _find_tampered_heaps(evidence: TurnEvidence, first: BoardView) -> frozenset[int]:
+def _find_tampered_heaps(evidence: TurnEvidence, first: observing.BoardView) -> frozenset[int]:
     """Heaps of the mover's home (point numbers 0..23) that the play leaves unchanged but whose picture changed.
 
     A checker may have been borne off illegally.
@@ -131,23 +121,23 @@ def _decide_legal(
 ) -> LegalOutcome | AmbiguousOutcome | UndecidedOutcome:
     first, *others = comparison.results
     if others:
-        places = {place for other in others for place in find_differing_places(first.view, other.view)}
-        return AmbiguousOutcome(tuple(one.ruling for one in (first, *others)), sort_places(places))
+        places = {place for other in others for place in observing.find_differing_places(first.view, other.view)}
+        return AmbiguousOutcome(tuple(one.ruling for one in (first, *others)), observing.sort_places(places))
     before, limits = evidence.view_before, evidence.limits
     not_moved = float(evidence.by_place(before).sum())
     if first.view != before and not_moved > first.log_likelihood - limits.apart:
         return UndecidedOutcome(
-            _without_invisible_trays(evidence, find_differing_places(first.view, before)), _NOT_MOVED
+            _without_invisible_trays(evidence, observing.find_differing_places(first.view, before)), _NOT_MOVED
         )
     if comparison.rival is not None:
-        disputed = _without_invisible_trays(evidence, find_differing_places(comparison.rival, first.view))
-        return UndecidedOutcome(disputed, make_doubt_sentence(disputed))
+        disputed = _without_invisible_trays(evidence, observing.find_differing_places(comparison.rival, first.view))
+        return UndecidedOutcome(disputed, observing.make_doubt_sentence(disputed))
     confidence = 1 / (1 + PRIOR_OF_BREACH * exp(comparison.deficit))
     return LegalOutcome(
         first.ruling,
         first.view,
         confidence,
-        find_inferred_places(evidence.likelihoods, first.view, limits.confident_from),
+        observing.find_inferred_places(evidence.likelihoods, first.view, limits.confident_from),
     )
 
 
@@ -156,7 +146,7 @@ def _decide_illegal(evidence: TurnEvidence, comparison: HypothesisTest) -> Illeg
     if selected is None:
         return None
     view, ruling = selected
-    take_back, belongs = find_places_to_undo(evidence.view_before, view)
+    take_back, belongs = observing.find_places_to_undo(evidence.view_before, view)
     confidence = 1 / (1 + exp(-comparison.deficit) / PRIOR_OF_BREACH)
     legal = next((result.view for result in comparison.results), None)
     return IllegalOutcome(
@@ -172,6 +162,8 @@ def _decide_illegal(evidence: TurnEvidence, comparison: HypothesisTest) -> Illeg
     )
 
 
-def _list_contradictions(evidence: TurnEvidence, legal: BoardView, view: BoardView) -> tuple[tuple[Place, float], ...]:
-    nats = dict(zip(PLACES, (evidence.by_place(view) - evidence.by_place(legal)).tolist(), strict=True))
-    return tuple((place, nats[place]) for place in find_differing_places(view, legal))
+def _list_contradictions(
+    evidence: TurnEvidence, legal: observing.BoardView, view: observing.BoardView
+) -> tuple[tuple[Place, float], ...]:
+    nats = dict(zip(observing.PLACES, (evidence.by_place(view) - evidence.by_place(legal)).tolist(), strict=True))
+    return tuple((place, nats[place]) for place in observing.find_differing_places(view, legal))

@@ -9,6 +9,7 @@ from math import exp
 
 import numpy as np
 
+from controller import observing
 from controller.adjudication.hypotheses import (
     BoardHypothesis,
     TemporalPrior,
@@ -25,22 +26,6 @@ from controller.adjudication.outcome import (
 )
 from controller.adjudication.thresholds import DEFAULT_THRESHOLDS, PRIOR_OF_BREACH, AdjudicationThresholds
 from controller.match import Checkers, Seating, numbers_along
-from controller.observing import (
-    COUNTS,
-    HIDDEN,
-    PLACES,
-    BoardEvidence,
-    BoardView,
-    Likelihoods,
-    find_contradicted_places,
-    find_differing_places,
-    find_hidden_places,
-    find_inferred_places,
-    find_places_to_undo,
-    likelihoods_of,
-    make_doubt_sentence,
-    sort_places,
-)
 from controller.rules import Direction, Player
 from controller.rules.grasshopper.game import PASS, PIECES, STANDARD, GrasshopperRules, State, actions, apply_action
 from controller.rules.grasshopper.judge import ActionAllowed, ActionRefused, PieceSetup, judge_action
@@ -48,30 +33,32 @@ from vision.places import Place
 
 _NOTHING_DONE = "It cannot be told whether anything was done; show the pieces without anything above them."
 _WALL = 2  # pieces that are borne off together
-_EMPTY_BAR = np.full((COUNTS, COUNTS), -1e9)  # Grasshopper has no bar, so anything that lies there is no piece
+_EMPTY_BAR = np.full(
+    (observing.COUNTS, observing.COUNTS), -1e9
+)  # Grasshopper has no bar, so anything that lies there is no piece
 _EMPTY_BAR[0, 0] = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class _ActionHypothesis:
     ruling: ActionAllowed
-    view: BoardView
+    view: observing.BoardView
     log_likelihood: float
 
 
 def adjudicate_grasshopper(
     before: State,
-    board: BoardEvidence,
+    board: observing.BoardEvidence,
     seating: Seating,
     rules: GrasshopperRules = STANDARD,
     *,
     limits: AdjudicationThresholds = DEFAULT_THRESHOLDS,
 ) -> GrasshopperOutcome:
     """Adjudicates the action of the side to act by the settled board."""
-    hidden = find_hidden_places(board)
-    if len(hidden) > (1 - limits.min_visible_share) * len(PLACES):
-        return UndecidedOutcome(hidden, HIDDEN)
-    known = likelihoods_of(board, limits.trust)
+    hidden = observing.find_hidden_places(board)
+    if len(hidden) > (1 - limits.min_visible_share) * len(observing.PLACES):
+        return UndecidedOutcome(hidden, observing.HIDDEN)
+    known = observing.likelihoods_of(board, limits.trust)
     known = replace(known, bar=_EMPTY_BAR, tray=np.zeros_like(known.tray), has_tray=False)
     results = _list_hypotheses(before, known, seating, rules)
     best = _find_best_board(before, known, seating, limits) or BoardHypothesis(
@@ -79,7 +66,7 @@ def adjudicate_grasshopper(
     )
     first = results[0]
     behind = max(best.log_likelihood - first.log_likelihood, 0.0)
-    against = find_contradicted_places(known, first.view, limits.contradicted)
+    against = observing.find_contradicted_places(known, first.view, limits.contradicted)
     if behind <= limits.legal_within and not against:
         return _decide_legal(before, results, known, seating=seating, limits=limits)
     others = [(known.by_place(best.view) - known.by_place(one.view)) for one in results]
@@ -92,17 +79,17 @@ def adjudicate_grasshopper(
         refused = _decide_illegal(before, best.view, seating, rules, behind=behind)
         if refused is not None:
             return refused
-    places = against or find_differing_places(best.view, first.view)
-    return UndecidedOutcome(places, make_doubt_sentence(places))
+    places = against or observing.find_differing_places(best.view, first.view)
+    return UndecidedOutcome(places, observing.make_doubt_sentence(places))
 
 
-def view_of_state(state: State, seating: Seating) -> BoardView:
+def view_of_state(state: State, seating: Seating) -> observing.BoardView:
     """The board that the camera would see; pieces beside the board are left out."""
     points = [(0, 0)] * 24
     light_player = seating.player_of(Checkers.LIGHT)
     for stack, number in zip(state.points, _list_place_numbers(seating), strict=True):
         points[number] = (stack.count(light_player), stack.count(light_player.opponent))
-    return BoardView(tuple(points))
+    return observing.BoardView(tuple(points))
 
 
 def _list_place_numbers(seating: Seating) -> tuple[int, ...]:
@@ -111,7 +98,7 @@ def _list_place_numbers(seating: Seating) -> tuple[int, ...]:
 
 
 def _list_hypotheses(
-    before: State, known: Likelihoods, seating: Seating, rules: GrasshopperRules
+    before: State, known: observing.Likelihoods, seating: Seating, rules: GrasshopperRules
 ) -> list[_ActionHypothesis]:
     """Every allowed action with its likelihood, the most likely one first."""
     results = []
@@ -123,7 +110,7 @@ def _list_hypotheses(
 
 
 def _find_best_board(
-    before: State, known: Likelihoods, seating: Seating, limits: AdjudicationThresholds
+    before: State, known: observing.Likelihoods, seating: Seating, limits: AdjudicationThresholds
 ) -> BoardHypothesis | None:
     """The most likely board of all, under the constraint that pieces do not vanish."""
     beside = {}
@@ -150,7 +137,7 @@ def _find_best_board(
 def _decide_legal(
     before: State,
     results: list[_ActionHypothesis],
-    known: Likelihoods,
+    known: observing.Likelihoods,
     *,
     seating: Seating,
     limits: AdjudicationThresholds,
@@ -158,20 +145,22 @@ def _decide_legal(
     first, *others = results
     near = [one for one in others if one.log_likelihood > first.log_likelihood - limits.apart]
     if near:
-        places = {place for one in near for place in find_differing_places(first.view, one.view)}
-        return AmbiguousActionOutcome(tuple(one.ruling for one in (first, *near)), sort_places(places))
+        places = {place for one in near for place in observing.find_differing_places(first.view, one.view)}
+        return AmbiguousActionOutcome(tuple(one.ruling for one in (first, *near)), observing.sort_places(places))
     standing = view_of_state(before, seating)
     if first.view != standing and known.of_view(standing) > first.log_likelihood - limits.apart:
-        return UndecidedOutcome(find_differing_places(first.view, standing), _NOTHING_DONE)
+        return UndecidedOutcome(observing.find_differing_places(first.view, standing), _NOTHING_DONE)
     confidence = 1 / (1 + PRIOR_OF_BREACH)
     inferred = tuple(
-        place for place in find_inferred_places(known, first.view, limits.confident_from) if place is not Place.BAR
+        place
+        for place in observing.find_inferred_places(known, first.view, limits.confident_from)
+        if place is not Place.BAR
     )
     return LegalActionOutcome(first.ruling, first.view, confidence, inferred)
 
 
 def _decide_illegal(
-    before: State, view: BoardView, seating: Seating, rules: GrasshopperRules, *, behind: float
+    before: State, view: observing.BoardView, seating: Seating, rules: GrasshopperRules, *, behind: float
 ) -> IllegalActionOutcome | None:
     columns = [seating.checkers_of(player).column for player in Player]
     white, black = (tuple(view.points[number][column] for number in _list_place_numbers(seating)) for column in columns)
@@ -179,6 +168,8 @@ def _decide_illegal(
     ruling = judge_action(before, board, rules)
     if not isinstance(ruling, ActionRefused):
         return None
-    take_back, belongs = find_places_to_undo(view_of_state(before, seating), replace(view, bar=(0, 0), off=(0, 0)))
+    take_back, belongs = observing.find_places_to_undo(
+        view_of_state(before, seating), replace(view, bar=(0, 0), off=(0, 0))
+    )
     confidence = 1 / (1 + exp(-behind) / PRIOR_OF_BREACH)
     return IllegalActionOutcome(board, ruling, view, confidence, take_back, belongs)

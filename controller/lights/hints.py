@@ -11,13 +11,7 @@ A checker on the bar, or one that waits beside the board, needs no lifting: its 
 from dataclasses import dataclass
 from functools import lru_cache
 
-from controller.adjudication import (
-    DEFAULT_THRESHOLDS,
-    CheckerInHand,
-    find_checker_in_hand,
-    find_current_stage,
-    make_turn_evidence,
-)
+from controller import adjudication
 from controller.lights.grasshopper_hints import find_action_places
 from controller.match import Seating
 from controller.observing import BoardEvidence
@@ -91,7 +85,7 @@ def _hint_in_turn(turn: _ThrowInPlay, board: BoardEvidence | None, glimpse: Boar
         return PlayHints(destinations=held.places, is_only=at_start.is_only)
     if now == turn.before.setup:
         return at_start
-    begun, stage = find_current_stage(turn.before, now, turn.mover, turn.throw, turn.rules)
+    begun, stage = adjudication.find_current_stage(turn.before, now, turn.mover, turn.throw, turn.rules)
     onward = continuations(begun, turn.mover, stage, now, turn.rules)
     return _hint_steps(onward.steps, turn, in_hand=onward.in_hand)
 
@@ -99,20 +93,20 @@ def _hint_in_turn(turn: _ThrowInPlay, board: BoardEvidence | None, glimpse: Boar
 @lru_cache(maxsize=4)
 def _estimate_board(turn: _ThrowInPlay, board: BoardEvidence) -> Setup:
     """The most likely board, legal or not, given the evidence of the last settled board."""
-    evidence = make_turn_evidence(
+    evidence = adjudication.make_turn_evidence(
         *(turn.before, turn.mover, turn.throw),
         seen=board,
         seating=turn.seating,
         rules=turn.rules,
         bar_is_used=turn.has_bar,
-        limits=DEFAULT_THRESHOLDS,
+        limits=adjudication.DEFAULT_THRESHOLDS,
     )
-    found = next(evidence.enumerate_boards(DEFAULT_THRESHOLDS.illegal_from), None)
+    found = next(evidence.enumerate_boards(adjudication.DEFAULT_THRESHOLDS.illegal_from), None)
     return turn.before.setup if found is None else evidence.to_setup(found.view)
 
 
-def _find_checker_in_hand(turn: _ThrowInPlay, now: Setup, glimpse: BoardEvidence) -> CheckerInHand | None:
-    return find_checker_in_hand(
+def _find_checker_in_hand(turn: _ThrowInPlay, now: Setup, glimpse: BoardEvidence) -> adjudication.CheckerInHand | None:
+    return adjudication.find_checker_in_hand(
         *(turn.before, now, glimpse),
         mover=turn.mover,
         throw=turn.throw,

@@ -14,25 +14,7 @@ from controller.match_log.turns import TurnLine, TurnRuling, turn_lines
 from controller.match_log.verify import BrokenChain, IntactChain, verify
 
 __all__ = [
-    "BrokenChain",
-    "EvidencePicture",
-    "IntactChain",
-    "LoggedEvent",
-    "MatchLog",
-    "MatchLogError",
-    "MatchRecord",
-    "PictureKind",
-    "StorageError",
-    "TurnLine",
-    "TurnRuling",
-    "create_match",
-    "find_match",
-    "match_files",
-    "matches_folder",
-    "new_match",
-    "prune_matches",
-    "read_match",
-    "resolve_new_path",
-    "turn_lines",
-    "verify",
-]
+    "BrokenChain", "EvidencePicture", "IntactChain", "LoggedEvent", "MatchLog", "MatchLogError", "MatchRecord",
+    "PictureKind", "StorageError", "TurnLine", "TurnRuling", "create_match", "find_match", "match_files",
+    "matches_folder", "new_match", "prune_matches", "read_match", "resolve_new_path", "turn_lines", "verify",
+]  # fmt: skip

@@ -5,144 +5,87 @@ Events are facts and are applied unchecked; the handlers decide before whether t
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import reduce
 
-from controller.match import (
-    CASUAL,
-    PROFILES,
-    BoardAgrees,
-    BoardCorrected,
-    BoardDiffers,
-    BoardMoved,
-    CameraBack,
-    CameraLost,
-    ClockReserve,
-    CommandRefused,
-    CubeAct,
-    CubeTurned,
-    DiceRolled,
-    DieTurnedOver,
-    DisputeOpened,
-    DisputeSettled,
-    GameEvent,
-    GameStarted,
-    GameWon,
-    LightsBack,
-    LightsLost,
-    MatchPaused,
-    MatchResumed,
-    MatchStarted,
-    MatchWon,
-    ModeChanged,
-    NumbersHandedOver,
-    OpeningThrown,
-    PassForced,
-    PlayCondoned,
-    PlayCorrected,
-    PlayMade,
-    PlayRefused,
-    PlayTakenBack,
-    PlayUnclear,
-    RefereeEvent,
-    ResignationAnswered,
-    ResignationOffered,
-    RollAccepted,
-    RollWithdrawn,
-    SeatingKnown,
-    SetUpBegun,
-    SetUpUnclear,
-    StarterKnown,
-    StorageBack,
-    TableEvent,
-    ThrowRefused,
-    ThrowUnclear,
-    TimeRanOut,
-    TurnEnded,
-    TurnGoesOn,
-    clock_events,
-    new_clock,
-    parse_clock,
-)
+from controller.match import CASUAL, PROFILES, clock_events, events, new_clock, parse_clock
 from controller.refereeing import apply_plays, apply_rolls
 from controller.refereeing.phase_stack import pop_phase, push_phase, replace_game_phase
 from controller.refereeing.state import Due, GameState, Phase, Questions, RefereeState, Tally, TurnState, with_position
 from controller.rules import GRASSHOPPER, CubePhase, CubeState, Drop, Match, Player, ThrowKind
 
 
-def replay_events(events: Iterable[RefereeEvent]) -> RefereeState:
+def replay_events(logged: Iterable[events.RefereeEvent]) -> RefereeState:
     """The state after all events of a log."""
-    state = RefereeState()
-    for event in events:
-        state = apply_event(state, event)
-    return state
+    return reduce(apply_event, logged, RefereeState())
 
 
-def apply_event(state: RefereeState, event: RefereeEvent) -> RefereeState:
+def apply_event(state: RefereeState, event: events.RefereeEvent) -> RefereeState:
     """The state after one event; the perception stays as it is."""
-    after = _apply_game_event(state, event) if isinstance(event, GameEvent) else _apply_table_event(state, event)
+    after = _apply_game_event(state, event) if isinstance(event, events.GameEvent) else _apply_table_event(state, event)
     if after.clock is None:
         return after
     profile = PROFILES.get(after.started.profile, CASUAL) if after.started else CASUAL
     return replace(after, clock=clock_events.apply_to_clock(after.clock, event, profile.clock_offence))
 
 
-def _apply_game_event(state: RefereeState, event: GameEvent) -> RefereeState:
+def _apply_game_event(state: RefereeState, event: events.GameEvent) -> RefereeState:
     match event:
-        case MatchStarted():
+        case events.MatchStarted():
             return _apply_match_start(state, event)
-        case SetUpBegun():
+        case events.SetUpBegun():
             state = _ask(state, Phase.SET_UP, replace(state.questions, differs=None, set_up_unclear=None))
             return replace(state, underneath=())
-        case GameStarted():
+        case events.GameStarted():
             return _apply_game_start(state, event)
-        case OpeningThrown():
+        case events.OpeningThrown():
             state = _set_starter(state, event.player)
             return replace(state, game=replace(state.game, opening=(event.white, event.black)))
-        case StarterKnown():
+        case events.StarterKnown():
             return _set_starter(state, event.player)
-        case DiceRolled():
+        case events.DiceRolled():
             return apply_rolls.apply_roll(state, event)
-        case ThrowRefused():
+        case events.ThrowRefused():
             return _ask(state, state.phase, replace(state.questions, throw_refused=event, throw_unclear=None))
-        case ThrowUnclear():
+        case events.ThrowUnclear():
             return _ask(state, state.phase, replace(state.questions, throw_unclear=event, throw_refused=None))
-        case RollWithdrawn():
+        case events.RollWithdrawn():
             return apply_rolls.apply_withdrawal(state, event)
-        case RollAccepted():
+        case events.RollAccepted():
             return apply_rolls.apply_acceptance(state, event)
-        case NumbersHandedOver():
+        case events.NumbersHandedOver():
             due = Due(ThrowKind.TRANSFER, event.numbers)
             return replace(state, phase=Phase.PLAYING, turn=replace(state.turn, on_turn=event.player, due=due))
-        case PassForced():
+        case events.PassForced():
             return replace(state, turn=replace(state.turn, is_pass_forced=True))
-        case TurnEnded():
+        case events.TurnEnded():
             return replace(state, phase=Phase.TURN_END, turn=replace(state.turn, ended_by=event.by))
-        case TurnGoesOn():
+        case events.TurnGoesOn():
             turn, questions = replace(state.turn, ended_by=None), state.questions.answer_play()
             return replace(state, phase=Phase.PLAYING, underneath=(), turn=turn, questions=questions)
-        case PlayMade():
+        case events.PlayMade():
             return apply_plays.apply_play(state, event)
-        case PlayRefused():
+        case events.PlayRefused():
             return _ask(state, Phase.ILLEGAL, replace(state.questions, refused=event, unclear=None))
-        case PlayUnclear():
+        case events.PlayUnclear():
             return _ask(state, Phase.UNSURE, replace(state.questions, unclear=event, refused=None))
-        case PlayCorrected():
+        case events.PlayCorrected():
             state = _ask(state, Phase.TURN_END, replace(state.questions, refused=None, differs=None))
             return replace(state, underneath=())
-        case PlayCondoned():
+        case events.PlayCondoned():
             return apply_plays.apply_condoned_play(state, event)
-        case PlayTakenBack():
+        case events.PlayTakenBack():
             return apply_plays.undo_play(state)
-        case CubeTurned():
+        case events.CubeTurned():
             return _apply_cube_turn(state, event)
-        case ResignationOffered():
+        case events.ResignationOffered():
             return replace(state, game=replace(state.game, resignation=event))
-        case ResignationAnswered():
+        case events.ResignationAnswered():
             return replace(state, game=replace(state.game, resignation=None))
-        case GameWon():
+        case events.GameWon():
             return _apply_game_win(state, event)
-        case MatchWon():
+        case events.MatchWon():
             return replace(_finish_game(state), match_winner=event.player)
-        case DieTurnedOver():  # pragma: no branch - mypy sees that no other case is left
+        case events.DieTurnedOver():  # pragma: no branch - mypy sees that no other case is left
             return state  # the roll stays
 
 
@@ -150,46 +93,48 @@ def _ask(state: RefereeState, phase: Phase, questions: Questions) -> RefereeStat
     return replace(state, phase=phase, questions=questions)
 
 
-def _apply_table_event(state: RefereeState, event: TableEvent) -> RefereeState:
+def _apply_table_event(state: RefereeState, event: events.TableEvent) -> RefereeState:
     match event:
-        case SeatingKnown():
+        case events.SeatingKnown():
             differs = None if state.phase is Phase.SET_UP else state.questions.differs  # it was reported for a guess
             questions = replace(state.questions, set_up_unclear=None, differs=differs)
             return replace(state, seating=event.seating, questions=questions)
-        case BoardDiffers():
+        case events.BoardDiffers():
             phase = state if state.phase is Phase.SET_UP else push_phase(state, Phase.RESTORE)
             return replace(phase, questions=replace(state.questions, differs=event, set_up_unclear=None))
-        case SetUpUnclear():
+        case events.SetUpUnclear():
             return replace(state, questions=replace(state.questions, set_up_unclear=event, differs=None))
-        case BoardAgrees():
+        case events.BoardAgrees():
             return _apply_board_agreement(pop_phase(state, Phase.RESTORE))
-        case BoardCorrected():
+        case events.BoardCorrected():
             return _apply_board_correction(state, event)
-        case BoardMoved() | CameraLost():
+        case events.BoardMoved() | events.CameraLost():
             return push_phase(state, Phase.BLIND)
-        case CameraBack():
+        case events.CameraBack():
             return pop_phase(state, Phase.BLIND)
-        case LightsLost():
+        case events.LightsLost():
             return replace(state, lights_up=False)
-        case LightsBack():
+        case events.LightsBack():
             return replace(state, lights_up=True)
-        case MatchPaused():
+        case events.MatchPaused():
             return push_phase(state, Phase.PAUSED)
-        case MatchResumed():
+        case events.MatchResumed():
             if event.after_restart:
                 return replace(state, lights_up=True)  # until they are found to be lost
             return pop_phase(state, Phase.PAUSED)
-        case DisputeOpened():
+        case events.DisputeOpened():
             return push_phase(state, Phase.DISPUTE)
-        case DisputeSettled():
+        case events.DisputeSettled():
             return pop_phase(state, Phase.DISPUTE)
-        case ModeChanged():
+        case events.ModeChanged():
             return replace(state, mode=event.mode, monitor_appointed=event.monitor_appointed)
-        case CommandRefused() | StorageBack() | ClockReserve() | TimeRanOut():  # pragma: no branch - as above
+        case (
+            events.CommandRefused() | events.StorageBack() | events.ClockReserve() | events.TimeRanOut()
+        ):  # pragma: no branch - as above
             return state
 
 
-def _apply_board_correction(state: RefereeState, event: BoardCorrected) -> RefereeState:
+def _apply_board_correction(state: RefereeState, event: events.BoardCorrected) -> RefereeState:
     """Takes over the board. If the event names who throws, everything that was open of the turn before ends."""
     state = with_position(pop_phase(state, Phase.RESTORE), event.position)
     state = replace(state, questions=replace(state.questions, differs=None))
@@ -216,7 +161,7 @@ def _apply_board_agreement(state: RefereeState) -> RefereeState:
     return replace(state, questions=questions)
 
 
-def _apply_match_start(state: RefereeState, event: MatchStarted) -> RefereeState:
+def _apply_match_start(state: RefereeState, event: events.MatchStarted) -> RefereeState:
     clock = parse_clock(event.clock) if event.clock else None
     score = Match(event.white_score, event.black_score)
     return RefereeState(
@@ -229,7 +174,7 @@ def _apply_match_start(state: RefereeState, event: MatchStarted) -> RefereeState
     )
 
 
-def _apply_game_start(state: RefereeState, event: GameStarted) -> RefereeState:
+def _apply_game_start(state: RefereeState, event: events.GameStarted) -> RefereeState:
     """Begins a game: turn, game and questions start afresh."""
     has_no_dice = state.started is not None and state.started.game == GRASSHOPPER
     phase = Phase.OPENING if event.player is None else Phase.PLAYING if has_no_dice else Phase.AWAIT_ROLL
@@ -266,29 +211,29 @@ def _with_cube(state: RefereeState, cube: CubeState) -> RefereeState:
     return replace(state, game=replace(state.game, cube=cube))
 
 
-def _apply_cube_turn(state: RefereeState, event: CubeTurned) -> RefereeState:
+def _apply_cube_turn(state: RefereeState, event: events.CubeTurned) -> RefereeState:
     cube = state.cube
     match event.act:
-        case CubeAct.OFFERED:
+        case events.CubeAct.OFFERED:
             game = replace(state.game, cube=replace(cube, offer_by=event.player), resignation=None)
             return replace(state, phase=Phase.CUBE_OFFERED, game=game)
-        case CubeAct.BEAVERED:
+        case events.CubeAct.BEAVERED:
             return _with_cube(state, replace(cube, beavered=True))
-        case CubeAct.TAKEN:
+        case events.CubeAct.TAKEN:
             # after a beaver the doubler accepts, and the cube is the beaverer's
             owner = event.player.opponent if cube.beavered and event.player else event.player
             taken = replace(cube, value=event.value, owner=owner, turned=True, offer_by=None, beavered=False)
             return _with_cube(replace_game_phase(state, Phase.AWAIT_ROLL), taken)
-        case CubeAct.DROPPED:
+        case events.CubeAct.DROPPED:
             over = Drop(event.player.opponent, event.value) if event.player else None
             dropped = replace(cube, offer_by=None, beavered=False, over=over)
             return replace(_with_cube(state, dropped), phase=Phase.GAME_OVER, underneath=())
-        case CubeAct.DOUBLED_BY_EQUAL_DICE:  # pragma: no branch - mypy sees that no other case is left
+        case events.CubeAct.DOUBLED_BY_EQUAL_DICE:  # pragma: no branch - mypy sees that no other case is left
             doubled = replace(cube, value=event.value, automatic_doubles=cube.automatic_doubles + 1)
             return _with_cube(state, doubled)
 
 
-def _apply_game_win(state: RefereeState, event: GameWon) -> RefereeState:
+def _apply_game_win(state: RefereeState, event: events.GameWon) -> RefereeState:
     match = replace(
         state.match,
         white=event.white_score,

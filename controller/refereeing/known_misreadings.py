@@ -19,14 +19,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.observing import (
-    DEFAULT_TRUST,
-    BoardEvidence,
-    BoardView,
-    cell_of,
-    compute_change_penalty,
-    find_changed_points,
-)
+from controller import observing
 from vision.board.board_reading import FULLY_VISIBLE_FROM
 from vision.checkers import BAR
 
@@ -35,23 +28,25 @@ from vision.checkers import BAR
 class ReferenceBoard:
     """A settled board whose true contents are known."""
 
-    view: BoardView
-    board: BoardEvidence
+    view: observing.BoardView
+    board: observing.BoardEvidence
 
 
 @lru_cache(maxsize=4)
-def relative_to_reference(board: BoardEvidence, familiar: ReferenceBoard, before: BoardView) -> BoardEvidence:
+def relative_to_reference(
+    board: observing.BoardEvidence, familiar: ReferenceBoard, before: observing.BoardView
+) -> observing.BoardEvidence:
     """`board`, its evidence against `before` reduced by what the reference `familiar` showed; the same object if unchanged."""
     points, bar = board.points.copy(), board.bar.copy()
     visible = np.minimum(board.visible, familiar.board.visible) >= FULLY_VISIBLE_FROM
     for number, stands in enumerate(before.points):
-        cell = cell_of(stands)
+        cell = observing.cell_of(stands)
         if visible[number] and cell is not None and stands == familiar.view.points[number]:
             _discount_misread_stack(points[number], familiar.board.points[number], cell)
     if visible[BAR] and before.bar == familiar.view.bar:
         _discount_misreading(bar, familiar.board.bar, before.bar)
-    shown = compute_change_penalty(board, before, familiar.board, familiar.view)
-    changed = find_changed_points(board, before, familiar.board, familiar.view)
+    shown = observing.compute_change_penalty(board, before, familiar.board, familiar.view)
+    changed = observing.find_changed_points(board, before, familiar.board, familiar.view)
     if np.array_equal(points, board.points) and np.array_equal(bar, board.bar) and shown is None:
         return replace(board, changed=changed) if changed else board
     points.flags.writeable = bar.flags.writeable = False
@@ -63,10 +58,10 @@ def count_misreadings(familiar: ReferenceBoard) -> int:
     board = familiar.board
     return sum(
         cell is not None
-        and cell[1] < DEFAULT_TRUST.high_from
+        and cell[1] < observing.DEFAULT_TRUST.high_from
         and board.visible[number] >= FULLY_VISIBLE_FROM
         and divmod(int(board.points[number].argmax()), board.points.shape[2]) != cell
-        for number, cell in enumerate(map(cell_of, familiar.view.points))
+        for number, cell in enumerate(map(observing.cell_of, familiar.view.points))
     )
 
 
@@ -77,9 +72,9 @@ def _discount_misread_stack(now: NDArray[np.float32], then: NDArray[np.float32],
     borne off from one that was laid down.
     """
     (colour, stands), (row, read) = cell, divmod(int(now.argmax()), now.shape[1])
-    is_stack = stands >= DEFAULT_TRUST.high_from
+    is_stack = stands >= observing.DEFAULT_TRUST.high_from
     if _discount_misreading(now, then, cell) and is_stack and row == colour and read < stands:
-        layer = DEFAULT_TRUST.high_from - 1
+        layer = observing.DEFAULT_TRUST.high_from - 1
         may_stand = max(read, layer) if stands > 2 * layer else stands
         now[colour, may_stand:] = np.maximum(now[colour, may_stand:], now[cell])
 

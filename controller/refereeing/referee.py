@@ -8,17 +8,7 @@ has to survive. `transition_table.py` maps phases and inputs to the handlers in 
 
 from dataclasses import replace
 
-from controller.match import (
-    ALL_SEATINGS,
-    BoardUsed,
-    Command,
-    MatchResumed,
-    MatchStarted,
-    Peripheral,
-    PeripheralEvent,
-    RefereeEvent,
-    Tick,
-)
+from controller.match import ALL_SEATINGS, Command, Peripheral, PeripheralEvent, Tick, events
 from controller.observing import Observation
 from controller.refereeing.apply_events import apply_event, replay_events
 from controller.refereeing.match_config import MatchConfig, RefereePatience
@@ -29,24 +19,15 @@ from controller.refereeing.transition import Transition, update_perception
 from controller.refereeing.transition_table import TRANSITION_TABLE, refuse_command
 
 __all__ = [
-    "MatchConfig",
-    "Perception",
-    "Phase",
-    "RefereePatience",
-    "RefereeState",
-    "apply_event",
-    "begin_match",
-    "replay_events",
-    "resume_match",
-    "step",
-    "without_perception",
-]
+    "MatchConfig", "Perception", "Phase", "RefereePatience", "RefereeState", "apply_event", "begin_match",
+    "replay_events", "resume_match", "step", "without_perception",
+]  # fmt: skip
 
 
-def begin_match(table: MatchConfig, now_ms: int) -> tuple[RefereeState, tuple[RefereeEvent, ...]]:
+def begin_match(table: MatchConfig, now_ms: int) -> tuple[RefereeState, tuple[events.RefereeEvent, ...]]:
     """A new match and its first event, which has to be saved like all others."""
     seatings = table.seatings if table.seating is None and table.seatings != ALL_SEATINGS else ()
-    started = MatchStarted(
+    started = events.MatchStarted(
         now_ms,
         table.game,
         table.rules_toml,
@@ -59,23 +40,23 @@ def begin_match(table: MatchConfig, now_ms: int) -> tuple[RefereeState, tuple[Re
         table.players.black_score,
         None if table.clock is None else table.clock.name,
         crawford=table.match.crawford,
-        board=BoardUsed(table.has_bar, table.seating, table.start.position, table.start.on_turn, seatings),
+        board=events.BoardUsed(table.has_bar, table.seating, table.start.position, table.start.on_turn, seatings),
     )
     transition = Transition(RefereeState(seen=Perception(now_ms=now_ms))).emit(started)
     return transition.state, transition.events
 
 
-def resume_match(state: RefereeState, now_ms: int) -> tuple[RefereeState, tuple[RefereeEvent, ...]]:
+def resume_match(state: RefereeState, now_ms: int) -> tuple[RefereeState, tuple[events.RefereeEvent, ...]]:
     """Resumes a match from a replayed state; the board is compared with the log as soon as one is seen."""
     perception = Perception(now_ms=now_ms, outages=Outages(was_blind=True, lay_before_start=True))
     transition = Transition(replace(state, seen=perception))
-    transition = transition.emit(MatchResumed(now_ms, after_restart=True))
+    transition = transition.emit(events.MatchResumed(now_ms, after_restart=True))
     return transition.state, transition.events
 
 
 def step(
     state: RefereeState, seen: Observation | Command | Tick | PeripheralEvent, table: MatchConfig
-) -> tuple[RefereeState, tuple[RefereeEvent, ...]]:
+) -> tuple[RefereeState, tuple[events.RefereeEvent, ...]]:
     """The state after one input, and its events. While the storage is down nothing is decided."""
     transition = Transition(state)
     if isinstance(seen, Observation):

@@ -6,21 +6,7 @@ Every durable field changes by an event only, in the modules `apply_…`; so the
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from controller.match import (
-    BoardDiffers,
-    ClockState,
-    EndedBy,
-    MatchStarted,
-    Mode,
-    PlayCondoned,
-    PlayRefused,
-    PlayUnclear,
-    ResignationOffered,
-    Seating,
-    SetUpUnclear,
-    ThrowRefused,
-    ThrowUnclear,
-)
+from controller.match import ClockState, Seating, events
 from controller.refereeing.perception import Perception
 from controller.rules import CubeState, Match, Player, RollCounters, ThrowKind
 
@@ -87,7 +73,7 @@ class GameState:
     rolls: Tally = Tally()
     turns: Tally = Tally()
     cube: CubeState = field(default_factory=CubeState)
-    resignation: ResignationOffered | None = None
+    resignation: events.ResignationOffered | None = None
     opening: tuple[int, int] | None = None
 
 
@@ -105,7 +91,7 @@ class TurnState:
     due: Due | None = None
     early: Due | None = None
     is_pass_forced: bool = False
-    ended_by: EndedBy | None = None
+    ended_by: events.EndedBy | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +102,13 @@ class Questions:
     not as it should be. `set_up_unclear`: in SET_UP, why nobody can tell whether the game may begin.
     """
 
-    throw_refused: ThrowRefused | None = None
-    throw_unclear: ThrowUnclear | None = None
-    refused: PlayRefused | None = None
-    unclear: PlayUnclear | None = None
-    condoned: PlayCondoned | None = None
-    differs: BoardDiffers | None = None
-    set_up_unclear: SetUpUnclear | None = None
+    throw_refused: events.ThrowRefused | None = None
+    throw_unclear: events.ThrowUnclear | None = None
+    refused: events.PlayRefused | None = None
+    unclear: events.PlayUnclear | None = None
+    condoned: events.PlayCondoned | None = None
+    differs: events.BoardDiffers | None = None
+    set_up_unclear: events.SetUpUnclear | None = None
 
     def answer_throw(self) -> "Questions":
         """A throw counts, or the one before it is of no interest any more."""
@@ -144,7 +130,7 @@ class RefereeState:
 
     phase: Phase = Phase.SET_UP
     underneath: tuple[Phase, ...] = ()
-    started: MatchStarted | None = None
+    started: events.MatchStarted | None = None
     seating: Seating | None = None
     match: Match = field(default_factory=Match)
     match_winner: Player | None = None
@@ -153,7 +139,7 @@ class RefereeState:
     questions: Questions = field(default_factory=Questions)
     before_play: "RefereeState | None" = None
     lights_up: bool = True
-    mode: Mode | None = None
+    mode: events.Mode | None = None
     monitor_appointed: bool | None = None
     clock: ClockState | None = None
     seen: Perception = field(default_factory=Perception)

@@ -2,16 +2,7 @@
 
 from dataclasses import dataclass
 
-from controller.rule_answers.fields import (
-    Case,
-    CaseError,
-    ListOf,
-    TextChoice,
-    read_mapping,
-    read_optional,
-    read_pair_of_dice,
-    read_required,
-)
+from controller.rule_answers import fields
 from controller.rule_answers.plays import StageCase, read_stage
 from controller.rule_answers.table_fields import make_position_reader, read_rules
 from controller.rules import (
@@ -43,12 +34,12 @@ class _Event:
     after: Position
 
 
-def answer(case: Case, house: Ruleset | None = None) -> dict[str, object]:
+def answer(case: fields.Case, house: Ruleset | None = None) -> dict[str, object]:
     """For each event: the number of legal results, the unused numbers, what comes next, and whether the play is legal."""
     rules = read_rules(case, house)
-    scheme = get_scheme(read_optional(case, "scheme", TextChoice(tuple(SCHEMES)), rules.scoring))
-    read_required(case, "opening", ListOf(read_pair_of_dice))
-    listed = read_required(case, "events", ListOf(read_mapping, longest=LONGEST_GAME))
+    scheme = get_scheme(fields.read_optional(case, "scheme", fields.TextChoice(tuple(SCHEMES)), rules.scoring))
+    fields.read_required(case, "opening", fields.ListOf(fields.read_pair_of_dice))
+    listed = fields.read_required(case, "events", fields.ListOf(fields.read_mapping, longest=LONGEST_GAME))
     events = [_read_event(index, one, rules) for index, one in enumerate(listed)]
     return {
         "events": [_answer_event(event) for event in events],
@@ -56,11 +47,11 @@ def answer(case: Case, house: Ruleset | None = None) -> dict[str, object]:
     }
 
 
-def _read_event(index: int, one: Case, rules: Ruleset) -> _Event:
+def _read_event(index: int, one: fields.Case, rules: Ruleset) -> _Event:
     try:
-        return _Event(read_stage(one, rules, "before"), read_required(one, "after", make_position_reader(rules)))
-    except CaseError as error:
-        raise CaseError(f"events[{index}]: {error}") from None
+        return _Event(read_stage(one, rules, "before"), fields.read_required(one, "after", make_position_reader(rules)))
+    except fields.CaseError as error:
+        raise fields.CaseError(f"events[{index}]: {error}") from None
 
 
 def _answer_event(event: _Event) -> dict[str, object]:

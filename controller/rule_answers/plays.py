@@ -4,18 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from hashlib import sha256
 
-from controller.rule_answers.fields import (
-    Case,
-    CaseError,
-    EnumChoice,
-    ListOf,
-    OrNone,
-    WholeNumber,
-    read_flag,
-    read_items,
-    read_optional,
-    read_required,
-)
+from controller.rule_answers import fields
 from controller.rule_answers.table_fields import (
     make_position_reader,
     read_numbers,
@@ -70,49 +59,49 @@ class StageCase:
     index: int
 
 
-def read_stage(case: Case, rules: Ruleset, position_field: str) -> StageCase:
+def read_stage(case: fields.Case, rules: Ruleset, position_field: str) -> StageCase:
     """Reads the stage that a case, or one event of a game, describes."""
-    player = read_required(case, "player", EnumChoice(Player))
-    before = read_required(case, position_field, make_position_reader(rules))
-    kind = read_optional(case, "kind", EnumChoice(ThrowKind), ThrowKind.ROLL)
+    player = fields.read_required(case, "player", fields.EnumChoice(Player))
+    before = fields.read_required(case, position_field, make_position_reader(rules))
+    kind = fields.read_optional(case, "kind", fields.EnumChoice(ThrowKind), ThrowKind.ROLL)
     # Handed-over numbers are never the first throw, whatever the case says.
-    first_roll = read_optional(case, "first_roll", read_flag, default=False) and kind is ThrowKind.ROLL
-    head_taken = read_optional(case, "head_taken", WholeNumber(0, rules.checkers), 0)
-    asked = read_required(case, "numbers", read_numbers)
+    first_roll = fields.read_optional(case, "first_roll", fields.read_flag, default=False) and kind is ThrowKind.ROLL
+    head_taken = fields.read_optional(case, "head_taken", fields.WholeNumber(0, rules.checkers), 0)
+    asked = fields.read_required(case, "numbers", read_numbers)
     try:
         stage = make_stage(asked, first_roll=first_roll, head_taken=head_taken)
     except NumbersError as error:
         raise to_case_error("numbers", error) from None
-    thrown = read_optional(case, "roll", OrNone(read_roll), None)
+    thrown = fields.read_optional(case, "roll", fields.OrNone(read_roll), None)
     throw = None if thrown is None or kind is ThrowKind.TRANSFER else _make_throw(case, thrown, rules)
     index = 0
     if throw is not None:
-        index = read_optional(case, "stage", OrNone(WholeNumber(0, len(throw.stages) - 1)), 0) or 0
+        index = fields.read_optional(case, "stage", fields.OrNone(fields.WholeNumber(0, len(throw.stages) - 1)), 0) or 0
         if throw.stages[index] != stage.numbers:
             expected = list(throw.stages[index])
-            raise CaseError(
+            raise fields.CaseError(
                 f"field 'numbers': stage {index} of this roll has the numbers {expected}; correct one of both"
             )
     return StageCase(rules, player, before, stage, kind, throw, index)
 
 
-def _make_throw(case: Case, thrown: Roll, rules: Ruleset) -> Throw:
-    before = read_optional(case, "rolls_before", OrNone(WholeNumber(0, _MOST_ROLLS)), None)
-    cascade = read_optional(case, "cascade", OrNone(read_flag), None)
+def _make_throw(case: fields.Case, thrown: Roll, rules: Ruleset) -> Throw:
+    before = fields.read_optional(case, "rolls_before", fields.OrNone(fields.WholeNumber(0, _MOST_ROLLS)), None)
+    cascade = fields.read_optional(case, "cascade", fields.OrNone(fields.read_flag), None)
     if cascade is None:
         # A player's own count is half of both players' count, rounded down; the default is long after the opening.
         count = 99 if before is None else before
         cascade = is_cascade(thrown, rules, RollCounters(count, count // 2))
     if cascade and not thrown.is_double:
-        raise CaseError("field 'cascade': only a double is a cascade; give false or a double")
+        raise fields.CaseError("field 'cascade': only a double is a cascade; give false or a double")
     return Throw(ThrowKind.ROLL, split_into_stages(thrown, rules, cascade=cascade), cascade, thrown.is_double)
 
 
-def answer_plays(case: Case, house: Ruleset | None = None) -> dict[str, object]:
+def answer_plays(case: fields.Case, house: Ruleset | None = None) -> dict[str, object]:
     """The legal results and what follows, and in `illegal` the rules that stand against each asked board."""
     rules = read_rules(case, house)
     asked = read_stage(case, rules, "pos")
-    boards = read_optional(case, "illegal", ListOf(_read_board), ())
+    boards = fields.read_optional(case, "illegal", fields.ListOf(_read_board), ())
     endings = list_endings(asked.before, asked.player, asked.stage, rules)
     results = sorted({position_text(after) for after, _ in endings})
     used = [len(asked.stage.numbers) - len(unused) for _, unused in endings]
@@ -135,9 +124,9 @@ def _read_board(value: object, name: str) -> Setup:
     """Reads a position text, alone or as the first of a pair with the expected rule."""
     if isinstance(value, str):
         return read_setup(value, name)
-    entries = read_items(value, name)
+    entries = fields.read_items(value, name)
     if not entries:
-        raise CaseError(f"field {name!r}: there is no position; give a position text")
+        raise fields.CaseError(f"field {name!r}: there is no position; give a position text")
     return read_setup(entries[0], name)
 
 
@@ -158,22 +147,24 @@ def _list_broken_rules(asked: StageCase, board: Setup) -> list[str]:
     return [rule.value for rule in ruling.rules] if isinstance(ruling, Illegal) else []
 
 
-def answer_flow(case: Case, house: Ruleset | None = None) -> dict[str, object]:
+def answer_flow(case: fields.Case, house: Ruleset | None = None) -> dict[str, object]:
     """The stages; for a roll also whether it is a cascade, and what comes after the stage."""
     if "handed_over" in case:
-        throw = make_transfer_throw(read_required(case, "handed_over", read_numbers))
+        throw = make_transfer_throw(fields.read_required(case, "handed_over", read_numbers))
         return {"stages": _to_lists(throw.stages), "cascade": None, "after": None}
     rules = read_rules(case, house)
     counters = RollCounters(
-        game=read_required(case, "rolls_before_game", WholeNumber(0, _MOST_ROLLS)),
-        player=read_required(case, "rolls_before_player", WholeNumber(0, _MOST_ROLLS)),
+        game=fields.read_required(case, "rolls_before_game", fields.WholeNumber(0, _MOST_ROLLS)),
+        player=fields.read_required(case, "rolls_before_player", fields.WholeNumber(0, _MOST_ROLLS)),
     )
-    throw = make_own_throw(read_required(case, "roll", read_roll), rules, counters)
-    index = read_optional(case, "stage", WholeNumber(0, len(throw.stages) - 1), 0)
-    unused = read_optional(case, "unused", read_unused_numbers, ())
+    throw = make_own_throw(fields.read_required(case, "roll", read_roll), rules, counters)
+    index = fields.read_optional(case, "stage", fields.WholeNumber(0, len(throw.stages) - 1), 0)
+    unused = fields.read_optional(case, "unused", read_unused_numbers, ())
     if Counter(unused) - Counter(throw.stages[index]):
         stage = list(throw.stages[index])
-        raise CaseError(f"field 'unused': {list(unused)} are not among the numbers {stage} of the stage; correct them")
+        raise fields.CaseError(
+            f"field 'unused': {list(unused)} are not among the numbers {stage} of the stage; correct them"
+        )
     follow = find_follow(throw, index, unused, rules)
     return {"stages": _to_lists(throw.stages), "cascade": throw.cascade, "after": str(follow)}
 

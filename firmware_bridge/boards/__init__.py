@@ -8,15 +8,6 @@ from firmware_bridge.boards.null import NullBoard
 from firmware_bridge.boards.wled import WledBoard
 
 __all__ = [
-    "AdalightBoard",
-    "BglpBoard",
-    "Health",
-    "Identity",
-    "LightBoard",
-    "NullBoard",
-    "ShowReport",
-    "Verification",
-    "WledBoard",
-    "detect_first_light_board",
-    "detect_light_board",
-]
+    "AdalightBoard", "BglpBoard", "Health", "Identity", "LightBoard", "NullBoard", "ShowReport", "Verification",
+    "WledBoard", "detect_first_light_board", "detect_light_board",
+]  # fmt: skip

@@ -4,42 +4,13 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from firmware_bridge import errors
 from firmware_bridge.boards.light_board import Health, Identity, ShowReport, Verification
-from firmware_bridge.errors import (
-    BoardLostError,
-    BridgeError,
-    CommandRefusedError,
-    NotALightBoardError,
-    PortGoneError,
-    WrongLedCountError,
-    WrongVersionError,
-)
 from firmware_bridge.led_frame import LedFrame
 from firmware_bridge.port import Clock, Plug, Port, Replug
+from firmware_bridge.protocol import link_events, link_state
 from firmware_bridge.protocol import wire_constants as wire
 from firmware_bridge.protocol.link import BoardLink
-from firmware_bridge.protocol.link_events import (
-    BoardLinkEvent,
-    ChainCounted,
-    Greeted,
-    LinkLost,
-    LossReason,
-    Measured,
-    OtherVersion,
-    PictureShown,
-    PictureTooLong,
-    RequestRefused,
-)
-from firmware_bridge.protocol.link_state import (
-    Ask,
-    Leave,
-    LinkPhase,
-    LinkSettings,
-    LinkTick,
-    PortGone,
-    PortOpened,
-    Show,
-)
 from firmware_bridge.protocol.messages import HelloOk, Pong
 from firmware_bridge.protocol.wire_constants import Capability
 
@@ -68,23 +39,23 @@ class _BoardStatus:
     chain: int | None = None
     pong: Pong | None = None
     restarts_ms: tuple[int, ...] = ()
-    lost: LossReason = LossReason.SILENT
+    lost: link_events.LossReason = link_events.LossReason.SILENT
     board_speaks: int | None = None  # a version of the protocol that is not ours
 
-    def with_event(self, event: BoardLinkEvent, now_ms: int) -> "_BoardStatus":
+    def with_event(self, event: link_events.BoardLinkEvent, now_ms: int) -> "_BoardStatus":
         match event:
-            case Greeted():
+            case link_events.Greeted():
                 return replace(self, pong=None)
-            case ChainCounted(count):
+            case link_events.ChainCounted(count):
                 return replace(self, chain=count)
-            case Measured(pong):
+            case link_events.Measured(pong):
                 return replace(self, pong=pong)
-            case OtherVersion(board_speaks):
+            case link_events.OtherVersion(board_speaks):
                 return replace(self, board_speaks=board_speaks)
-            case LinkLost(LossReason.RESTARTED):
+            case link_events.LinkLost(link_events.LossReason.RESTARTED):
                 recent = tuple(ms for ms in self.restarts_ms if now_ms - ms < RESTARTS_WITHIN_MS)
                 return replace(self, lost=event.why, restarts_ms=(*recent, now_ms))
-            case LinkLost(why):
+            case link_events.LinkLost(why):
                 return replace(self, lost=why)
             case _:
                 return self
@@ -101,7 +72,7 @@ class BglpBoard:
         clock: Clock,
         *,
         port: Port | None = None,
-        settings: LinkSettings | None = None,
+        settings: link_state.LinkSettings | None = None,
         draw_session: Callable[[], int] = random_session,
     ) -> None:
         self._plug = plug
@@ -118,10 +89,10 @@ class BglpBoard:
         self._status = _BoardStatus()
         self._greet(self._port, requested)
         for baud in (baud for baud in wire.BAUDS if baud != requested.baud):
-            if self._link.phase is LinkPhase.REFUSED and self._status.board_speaks is None:
+            if self._link.phase is link_state.LinkPhase.REFUSED and self._status.board_speaks is None:
                 self._greet(self._port, replace(requested, baud=baud, greet_for_ms=GREET_AT_OTHER_BAUD_MS))
         identity = self._link.identity
-        if identity is None or self._link.phase is not LinkPhase.IDLE:
+        if identity is None or self._link.phase is not link_state.LinkPhase.IDLE:
             self._link.settings = requested
             raise self._make_refusal()
         self._link.settings = replace(self._link.settings, greet_for_ms=requested.greet_for_ms)
@@ -130,24 +101,24 @@ class BglpBoard:
     def show(self, frame: LedFrame) -> ShowReport:
         identity = self._link.identity
         if identity is not None and len(frame.leds) > identity.n_led:
-            raise WrongLedCountError(len(frame.leds), identity.n_led)
-        self._link.handle(Show(frame), self._clock())
+            raise errors.WrongLedCountError(len(frame.leds), identity.n_led)
+        self._link.handle(link_state.Show(frame), self._clock())
         events = self._pump(wait_ms=0)
         while True:
             for event in events:
-                if isinstance(event, PictureShown) and event.frame == frame:
+                if isinstance(event, link_events.PictureShown) and event.frame == frame:
                     return ShowReport(event.digest, event.is_limited, event.est_ma)
                 self._raise_failure(event)
-            if self._link.phase not in (LinkPhase.IDLE, LinkPhase.WAITING):
-                raise BoardLostError(self._plug.name, self._status.lost.value)
+            if self._link.phase not in (link_state.LinkPhase.IDLE, link_state.LinkPhase.WAITING):
+                raise errors.BoardLostError(self._plug.name, self._status.lost.value)
             events = self._pump(self._until_due_ms())
 
     def health(self) -> Health:
         self._pump(wait_ms=0)
-        if self._link.phase is LinkPhase.REFUSED and self._port is not None:
+        if self._link.phase is link_state.LinkPhase.REFUSED and self._port is not None:
             self._drop_port()
             self._replug.not_before_ms = self._clock() + REGREET_EVERY_MS
-        is_answering = self._link.phase in (LinkPhase.IDLE, LinkPhase.WAITING)
+        is_answering = self._link.phase in (link_state.LinkPhase.IDLE, link_state.LinkPhase.WAITING)
         pong, identity = self._status.pong, self._link.identity
         if pong is None or identity is None or not is_answering:
             return Health(is_answering, self._warnings())
@@ -155,24 +126,24 @@ class BglpBoard:
         return Health(is_answering, self._warnings(), rail_mv or None, pong.est_ma, pong.uptime_ms)
 
     def close(self) -> None:
-        if self._port is not None and self._link.phase in (LinkPhase.IDLE, LinkPhase.WAITING):
-            self._link.handle(Leave(), self._clock())
-        while self._port is not None and self._link.phase is LinkPhase.WAITING:
+        if self._port is not None and self._link.phase in (link_state.LinkPhase.IDLE, link_state.LinkPhase.WAITING):
+            self._link.handle(link_state.Leave(), self._clock())
+        while self._port is not None and self._link.phase is link_state.LinkPhase.WAITING:
             self._pump(self._until_due_ms())
         self._drop_port()
 
-    def _greet(self, port: Port, settings: LinkSettings) -> None:
+    def _greet(self, port: Port, settings: link_state.LinkSettings) -> None:
         """Greets until the session, the LED count and the first PONG are there, or until the time is over."""
         if settings.baud != self._link.settings.baud:
             port.set_baud(settings.baud)
         self._link.settings = settings
         until_ms = self._clock() + settings.greet_for_ms + COUNT_FOR_MS
-        self._link.handle(PortOpened(), self._clock())
+        self._link.handle(link_state.PortOpened(), self._clock())
         while self._clock() < until_ms:
-            if self._link.phase is LinkPhase.IDLE and self._is_unmeasured():
+            if self._link.phase is link_state.LinkPhase.IDLE and self._is_unmeasured():
                 self._pump(0 if self._status.pong is None else POLL_EVERY_MS)
-                self._link.handle(Ask(), self._clock())
-            elif self._link.phase in (LinkPhase.GREETING, LinkPhase.WAITING):
+                self._link.handle(link_state.Ask(), self._clock())
+            elif self._link.phase in (link_state.LinkPhase.GREETING, link_state.LinkPhase.WAITING):
                 self._pump(self._until_due_ms())
             else:
                 return
@@ -184,24 +155,26 @@ class BglpBoard:
         measures = Capability.RAIL_VOLTAGE in identity.caps and pong.uptime_ms < RAIL_KNOWN_AFTER_MS
         return measures and pong.rail_mv == wire.RAIL_UNKNOWN_MV
 
-    def _make_refusal(self) -> BridgeError:
+    def _make_refusal(self) -> errors.BridgeError:
         """Closes the port and returns the reason why it cannot be used."""
         is_gone = self._port is None
         self._drop_port()
         if self._status.board_speaks is not None:
-            return WrongVersionError(self._plug.name, self._status.board_speaks, wire.PROTOCOL_VERSION)
+            return errors.WrongVersionError(self._plug.name, self._status.board_speaks, wire.PROTOCOL_VERSION)
         if is_gone or self._link.identity is not None:
-            return BoardLostError(self._plug.name, self._status.lost.value)
-        return NotALightBoardError(self._plug.name, "no light board answers", "choose another port or flash the board")
+            return errors.BoardLostError(self._plug.name, self._status.lost.value)
+        return errors.NotALightBoardError(
+            self._plug.name, "no light board answers", "choose another port or flash the board"
+        )
 
-    def _raise_failure(self, event: BoardLinkEvent) -> None:
+    def _raise_failure(self, event: link_events.BoardLinkEvent) -> None:
         match event:
-            case RequestRefused(reason):
-                raise CommandRefusedError(reason.name)
-            case PictureTooLong(in_picture, on_strip):
-                raise WrongLedCountError(in_picture, on_strip)
-            case LinkLost(why):
-                raise BoardLostError(self._plug.name, why.value)
+            case link_events.RequestRefused(reason):
+                raise errors.CommandRefusedError(reason.name)
+            case link_events.PictureTooLong(in_picture, on_strip):
+                raise errors.WrongLedCountError(in_picture, on_strip)
+            case link_events.LinkLost(why):
+                raise errors.BoardLostError(self._plug.name, why.value)
             case _:
                 return
 
@@ -237,18 +210,18 @@ class BglpBoard:
         due_ms = self._link.due_ms
         return wire.PING_EVERY_MS if due_ms is None else max(0, due_ms - self._clock())
 
-    def _pump(self, wait_ms: int) -> tuple[BoardLinkEvent, ...]:
+    def _pump(self, wait_ms: int) -> tuple[link_events.BoardLinkEvent, ...]:
         """Moves bytes between port and link for at most `wait_ms`; returns the link's events."""
         port = self._port or self._reopen()
         if port is not None:
             try:
                 self._write(port)
                 self._link.receive(port.read(wait_ms), self._clock())
-                self._link.handle(LinkTick(), self._clock())
+                self._link.handle(link_state.LinkTick(), self._clock())
                 self._write(port)
-            except PortGoneError:
+            except errors.PortGoneError:
                 self._drop_port()
-                self._link.handle(PortGone(), self._clock())
+                self._link.handle(link_state.PortGone(), self._clock())
         events = self._link.take_events()
         for event in events:
             self._status = self._status.with_event(event, self._clock())
@@ -264,7 +237,7 @@ class BglpBoard:
         now_ms = self._clock()
         self._port = self._replug.open(self._link.settings.baud)
         if self._port is not None:
-            self._link.handle(PortOpened(), now_ms)
+            self._link.handle(link_state.PortOpened(), now_ms)
         return self._port
 
     def _drop_port(self) -> None:

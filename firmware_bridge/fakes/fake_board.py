@@ -9,24 +9,9 @@ from math import inf
 
 from firmware_bridge.led_frame import LedFrame, Rgb, Run
 from firmware_bridge.power import estimate_ma, limit_current
+from firmware_bridge.protocol import messages
 from firmware_bridge.protocol import wire_constants as wire
 from firmware_bridge.protocol.framing import DecodeResult, UnitDecoder, WireUnit, digest_of, encode
-from firmware_bridge.protocol.messages import (
-    Ack,
-    Boot,
-    Bye,
-    Chain,
-    ChainCount,
-    Hello,
-    HelloOk,
-    Lost,
-    Message,
-    Nak,
-    Ping,
-    Pixels,
-    Pong,
-    Runs,
-)
 from firmware_bridge.protocol.wire_constants import AckFlag, Capability, NakReason, ResetCause
 
 
@@ -134,9 +119,9 @@ class FakeBoard:
     def _start_firmware(self, start: _Start) -> bytes:
         self._reset()
         self._wakes, self._started = None, start
-        return encode(self._make_greeting(Boot), wire.UNASKED_SEQ)
+        return encode(self._make_greeting(messages.Boot), wire.UNASKED_SEQ)
 
-    def _make_greeting(self, kind: type[Boot] | type[HelloOk]) -> Boot | HelloOk:
+    def _make_greeting(self, kind: type[messages.Boot] | type[messages.HelloOk]) -> messages.Boot | messages.HelloOk:
         make, session = self.spec, self._session
         return kind(
             *(
@@ -157,7 +142,7 @@ class FakeBoard:
         self._session = replace(self._session, number=wire.NO_SESSION, flags=AckFlag.LOST, heard_ms=inf)
         self._marked_since_ms = at_ms
         self._light(LedFrame.from_runs(self.spec.n_led, [Run(0, 1, Rgb(*wire.MARKER_RGB))]))
-        return encode(Lost(ended, self._session.flags), wire.UNASKED_SEQ)
+        return encode(messages.Lost(ended, self._session.flags), wire.UNASKED_SEQ)
 
     def _light(self, frame: LedFrame) -> None:
         """Shows the frame within the cap."""
@@ -177,23 +162,23 @@ class FakeBoard:
         self._crc_errors += heard.why is NakReason.CRC
         return encode(self._make_nak(heard.why), heard.seq)
 
-    def _reply(self, unit: WireUnit, now_ms: int) -> Message:
+    def _reply(self, unit: WireUnit, now_ms: int) -> messages.Message:
         match unit.message:
-            case Hello() as hello:
+            case messages.Hello() as hello:
                 return self._handle_hello(hello, now_ms)
-            case Bye():
+            case messages.Bye():
                 return self._handle_bye()
-            case Ping():
+            case messages.Ping():
                 return self._make_pong(now_ms)
-            case Chain() if Capability.CHAIN_RETURN in self.spec.caps:
+            case messages.Chain() if Capability.CHAIN_RETURN in self.spec.caps:
                 answering = self.spec.n_led if self.spec.answering_leds is None else self.spec.answering_leds
-                return ChainCount(answering or wire.CHAIN_NO_RETURN)
-            case Runs() | Pixels() as picture:
+                return messages.ChainCount(answering or wire.CHAIN_NO_RETURN)
+            case messages.Runs() | messages.Pixels() as picture:
                 return self._handle_picture(picture)
             case _:
                 return self._make_nak(NakReason.TYPE)
 
-    def _handle_hello(self, hello: Hello, now_ms: int) -> Message:
+    def _handle_hello(self, hello: messages.Hello, now_ms: int) -> messages.Message:
         if hello.proto != self.spec.proto:
             return self._make_nak(NakReason.VERSION)
         if hello.session == wire.NO_SESSION:
@@ -203,17 +188,17 @@ class FakeBoard:
         self._session = _Session(cap_ma, hello.session, host_ms, heard_ms=now_ms)
         self._marked_since_ms = None
         self._light(LedFrame.dark(self.spec.n_led))
-        return self._make_greeting(HelloOk)
+        return self._make_greeting(messages.HelloOk)
 
-    def _handle_bye(self) -> Message:
+    def _handle_bye(self) -> messages.Message:
         """Ends the session and answers in it. A board without the capability refuses the command."""
         if Capability.GOODBYE not in self.spec.caps:
             return self._make_nak(NakReason.TYPE)
-        answer = self._handle_picture(Runs(()))
+        answer = self._handle_picture(messages.Runs(()))
         self._session = replace(self._session, number=wire.NO_SESSION, heard_ms=inf)
         return answer
 
-    def _handle_picture(self, picture: Runs | Pixels) -> Message:
+    def _handle_picture(self, picture: messages.Runs | messages.Pixels) -> messages.Message:
         if self.session == wire.NO_SESSION:
             return self._make_nak(NakReason.NOSESSION)
         frame = picture.on_strip(self.spec.n_led)
@@ -221,13 +206,13 @@ class FakeBoard:
             return self._make_nak(NakReason.RANGE)
         self._light(frame)
         self._frames = (self._frames + 1) & 0xFFFF
-        return Ack(self.session, self._session.flags, digest_of(self.lit), estimate_ma(self.lit))
+        return messages.Ack(self.session, self._session.flags, digest_of(self.lit), estimate_ma(self.lit))
 
-    def _make_pong(self, now_ms: int) -> Message:
+    def _make_pong(self, now_ms: int) -> messages.Message:
         errors = (self._frames, self._crc_errors & 0xFFFF, 0, 0)
         shown = (estimate_ma(self.lit), digest_of(self.lit))
         rail_mv = self.spec.rail_mv if Capability.RAIL_VOLTAGE in self.spec.caps else wire.RAIL_UNKNOWN_MV
-        return Pong(self.session, self._session.flags, *errors, *shown, rail_mv, now_ms - self._started.at_ms)
+        return messages.Pong(self.session, self._session.flags, *errors, *shown, rail_mv, now_ms - self._started.at_ms)
 
-    def _make_nak(self, reason: NakReason) -> Message:
-        return Nak(reason, self.session, self._session.flags, self.spec.proto)
+    def _make_nak(self, reason: NakReason) -> messages.Message:
+        return messages.Nak(reason, self.session, self._session.flags, self.spec.proto)

@@ -7,19 +7,9 @@ import pytest
 from firmware_bridge.boards.bglp import BglpBoard
 from firmware_bridge.led_frame import LedFrame, Rgb, Run
 from firmware_bridge.power import limit_current
+from firmware_bridge.protocol import messages
 from firmware_bridge.protocol import wire_constants as wire
 from firmware_bridge.protocol.framing import WireUnit, digest_of, encode
-from firmware_bridge.protocol.messages import (
-    Ack,
-    Boot,
-    Chain,
-    ChainCount,
-    Hello,
-    HelloOk,
-    Nak,
-    Runs,
-    picture_command,
-)
 from firmware_bridge.protocol.wire_constants import Capability, ResetCause
 from tests.firmware_bridge.asked_chip import ask, greeted, ping, said
 from tests.firmware_bridge.light_targets import Lockstep
@@ -35,7 +25,7 @@ def test_the_waveform_keeps_to_the_data_sheet(chip: SimulatedChip, full_counts: 
     random = Random(11)
     for _ in range(50 if full_counts else 5):
         frame = random_frame(random)
-        ask(chip, picture_command(frame))
+        ask(chip, messages.picture_command(frame))
         assert chip.picture(chip.pictures - 1).n_leds == wire.MAX_LEDS
     timing = chip.timing
     assert (timing.t0h, timing.t1h, timing.t0l, timing.t1l) == (
@@ -59,7 +49,7 @@ def test_there_is_no_flash_at_power_on(chip: SimulatedChip, seed: int) -> None:
     chip.power_on(seed)
     began_ms = chip.now_ms
     boot = said(chip, 20)[0].message
-    assert isinstance(boot, Boot)
+    assert isinstance(boot, messages.Boot)
     assert boot.reset_cause is ResetCause.POWER_ON
     assert chip.pictures == before + 1
     dark = chip.picture(before)
@@ -70,7 +60,7 @@ def test_there_is_no_flash_at_power_on(chip: SimulatedChip, seed: int) -> None:
 
 def test_what_was_lit_goes_dark_with_a_restart(chip: SimulatedChip) -> None:
     """LEDs keep what they show through a reset of the chip; the firmware's first act is to blank them."""
-    ask(greeted(chip), picture_command(SIX_POINTS))
+    ask(greeted(chip), messages.picture_command(SIX_POINTS))
     chip.reset(ResetCause.BROWN_OUT)
     assert chip.lit == SIX_POINTS
     chip.run(10)
@@ -81,10 +71,10 @@ def test_a_reset_in_mid_picture_leaves_no_wrong_one(chip: SimulatedChip) -> None
     """Wherever the reset falls in the clocking out, 10 ms later the strip is dark and BOOT was said."""
     greeted(chip)
     for at_ms in (33.0, 34.1, 35.7, 36.6):
-        chip.send(encode(picture_command(random_frame(Random(at_ms))), 3))
+        chip.send(encode(messages.picture_command(random_frame(Random(at_ms))), 3))
         chip.run(at_ms)
         chip.reset(ResetCause.EXTERNAL)
-        assert any(isinstance(unit.message, Boot) for unit in said(chip, 15))
+        assert any(isinstance(unit.message, messages.Boot) for unit in said(chip, 15))
         assert chip.lit == DARK
         greeted(chip)
 
@@ -94,14 +84,14 @@ def test_a_reset_in_mid_picture_leaves_no_wrong_one(chip: SimulatedChip) -> None
 def test_the_chain_is_counted_however_late_it_comes_back(chip: SimulatedChip, in_strip: int, delay_ns: int) -> None:
     """0.3 us a LED is longer than a LED takes to clock out in a strip of 120, and still each count is right."""
     chip.strip(in_strip, delay_ns=delay_ns)
-    assert ask(greeted(chip), Chain()) == ChainCount(in_strip)
+    assert ask(greeted(chip), messages.Chain()) == messages.ChainCount(in_strip)
 
 
 def test_a_chain_longer_than_the_firmware_is_no_return(chip: SimulatedChip) -> None:
     greeted(chip)
-    ask(chip, picture_command(SIX_POINTS))
+    ask(chip, messages.picture_command(SIX_POINTS))
     chip.strip(122)
-    assert ask(chip, Chain()) == ChainCount(wire.CHAIN_NO_RETURN)
+    assert ask(chip, messages.Chain()) == messages.ChainCount(wire.CHAIN_NO_RETURN)
     assert chip.lit == SIX_POINTS
 
 
@@ -109,13 +99,13 @@ def test_no_host_gets_more_current_than_the_firmware_was_built_for() -> None:
     """Built for USB, 350 mA: BOOT says so, HELLO is granted no more, and white on 24 LEDs is dimmed to it."""
     with SimulatedChip(FirmwareMake(24, max_ma=350)) as chip:
         (boot,) = said(chip, 50)
-        assert isinstance(boot.message, Boot)
-        ok = ask(chip, Hello(77, cap_ma=1_500))
-        assert isinstance(ok, HelloOk)
+        assert isinstance(boot.message, messages.Boot)
+        ok = ask(chip, messages.Hello(77, cap_ma=1_500))
+        assert isinstance(ok, messages.HelloOk)
         assert (boot.message.cap_ma, ok.cap_ma) == (350, 350)
         white = LedFrame((Rgb(255, 255, 255),) * 24)
-        ack = ask(chip, picture_command(white))
-        assert isinstance(ack, Ack)
+        ack = ask(chip, messages.picture_command(white))
+        assert isinstance(ack, messages.Ack)
         assert 330 < ack.est_ma <= 350
         assert chip.lit == limit_current(white, 350).frame
 
@@ -123,13 +113,13 @@ def test_no_host_gets_more_current_than_the_firmware_was_built_for() -> None:
 def test_without_divider_and_return_wire_nothing_is_claimed() -> None:
     with SimulatedChip(FirmwareMake(24, has_extras=False)) as chip:
         chip.run(50)
-        ok = ask(chip, Hello(77))
-        assert isinstance(ok, HelloOk)
+        ok = ask(chip, messages.Hello(77))
+        assert isinstance(ok, messages.HelloOk)
         assert ok.caps == Capability.HARDWARE_WATCHDOG | Capability.GOODBYE
-        assert ask(chip, Chain()) == Nak(wire.NakReason.TYPE, 77)
+        assert ask(chip, messages.Chain()) == messages.Nak(wire.NakReason.TYPE, 77)
         chip.run(300)
         assert ping(chip).rail_mv == wire.RAIL_UNKNOWN_MV
-        assert isinstance(ask(chip, Runs((Run(3, 2, Rgb(9, 9, 9)),))), Ack)
+        assert isinstance(ask(chip, messages.Runs((Run(3, 2, Rgb(9, 9, 9)),))), messages.Ack)
         assert chip.lit == LedFrame.from_runs(24, [Run(3, 2, Rgb(9, 9, 9))])
 
 
@@ -167,7 +157,7 @@ def test_no_byte_is_lost_with_one_request_in_flight(baud: int, full_counts: bool
         pictures = 20 if full_counts else 5
         for _ in range(pictures):
             frame = random_frame(random)
-            assert isinstance(ask(chip, picture_command(frame)), Ack)
+            assert isinstance(ask(chip, messages.picture_command(frame)), messages.Ack)
             assert chip.lit == limit_current(frame, wire.CURRENT_CAP_MAX_MA).frame
         pong = ping(chip)
         assert (pong.frames, pong.crc_errors, pong.hw_overruns, pong.ring_overruns) == (pictures, 0, 0, 0)
@@ -180,10 +170,10 @@ def test_a_host_that_does_not_wait_loses_nothing_at_115200(chip: SimulatedChip) 
     random = Random(3)
     frames = [random_frame(random) for _ in range(8)]
     for seq, frame in enumerate(frames, start=1):
-        chip.send(encode(picture_command(frame), seq))
+        chip.send(encode(messages.picture_command(frame), seq))
     answers = said(chip, 600)
     assert [answer.seq for answer in answers] == list(range(1, 9))
-    assert [answer.message.digest for answer in answers if isinstance(answer.message, Ack)] == [
+    assert [answer.message.digest for answer in answers if isinstance(answer.message, messages.Ack)] == [
         digest_of(limit_current(frame, wire.CURRENT_CAP_MAX_MA).frame) for frame in frames
     ]
     assert (chip.bytes_lost, chip.timing.n_faults) == (0, 0)
@@ -196,17 +186,17 @@ def test_at_another_rate_nothing_is_understood(chip: SimulatedChip, host_baud: i
     chip.run(20)
     chip.host_baud(host_baud)
     for _ in range(5):
-        chip.send(encode(Hello(77), 1))
+        chip.send(encode(messages.Hello(77), 1))
         chip.run(50)
     answers = said(chip, 50)
-    assert not [answer for answer in answers if isinstance(answer.message, HelloOk)]
+    assert not [answer for answer in answers if isinstance(answer.message, messages.HelloOk)]
     assert (chip.lit_pictures, chip.resets) == (0, 0)
 
 
 @pytest.mark.parametrize("host_baud", [114_000, 115_200, 117_647, 120_000])
 def test_a_rate_that_is_a_little_off_is_understood(chip: SimulatedChip, host_baud: int) -> None:
     chip.host_baud(host_baud)
-    assert ask(greeted(chip), picture_command(SIX_POINTS)) is not None
+    assert ask(greeted(chip), messages.picture_command(SIX_POINTS)) is not None
     assert chip.lit == SIX_POINTS
 
 
@@ -235,16 +225,16 @@ def with_misframed_end(chip: SimulatedChip, unit: bytes) -> None:
 
 def test_a_unit_with_a_misframed_byte_is_refused_though_its_checksum_is_right(chip: SimulatedChip) -> None:
     greeted(chip)
-    with_misframed_end(chip, encode(picture_command(SIX_POINTS), 3))
-    assert said(chip, 50) == [WireUnit(0, Nak(wire.NakReason.CRC, 77))]
+    with_misframed_end(chip, encode(messages.picture_command(SIX_POINTS), 3))
+    assert said(chip, 50) == [WireUnit(0, messages.Nak(wire.NakReason.CRC, 77))]
     assert chip.lit == DARK
     grey = LedFrame((Rgb(9, 9, 9),) * wire.MAX_LEDS)
-    chip.send(encode(picture_command(grey), 4))
-    with_misframed_end(chip, encode(picture_command(SIX_POINTS), 5))
+    chip.send(encode(messages.picture_command(grey), 4))
+    with_misframed_end(chip, encode(messages.picture_command(SIX_POINTS), 5))
     heard = said(chip, 50)
-    assert [(unit.seq, type(unit.message)) for unit in heard] == [(4, Ack), (0, Nak)]
+    assert [(unit.seq, type(unit.message)) for unit in heard] == [(4, messages.Ack), (0, messages.Nak)]
     assert chip.lit == grey
-    assert isinstance(ask(chip, picture_command(SIX_POINTS)), Ack)
+    assert isinstance(ask(chip, messages.picture_command(SIX_POINTS)), messages.Ack)
 
 
 def test_an_answer_is_sent_when_the_picture_is_lit() -> None:
@@ -252,7 +242,7 @@ def test_an_answer_is_sent_when_the_picture_is_lit() -> None:
     with SimulatedChip(FirmwareMake(24, wire.BAUD)) as chip:
         greeted(chip)
         chip.received()
-        chip.send(encode(Runs((Run(0, 24, Rgb(20, 20, 20)),)), 2))
+        chip.send(encode(messages.Runs((Run(0, 24, Rgb(20, 20, 20)),)), 2))
         chip.run(60)
         first_byte_ms = next(chip.received_at())[1] - 10 * 1_000 / 117_647
         assert first_byte_ms - chip.picture(chip.pictures - 1).lit_ms >= 0.3

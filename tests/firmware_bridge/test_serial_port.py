@@ -10,15 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from firmware_bridge import errors
 from firmware_bridge.boards.bglp import BglpBoard
-from firmware_bridge.errors import (
-    BridgeError,
-    PortBusyError,
-    PortError,
-    PortForbiddenError,
-    PortGoneError,
-    PortMissingError,
-)
 from firmware_bridge.fakes.fake_board import FakeBoard, FakeBoardSpec
 from firmware_bridge.led_frame import BLACK, LedFrame
 from firmware_bridge.port import Plug, Port
@@ -106,7 +99,7 @@ def test_the_rate_changes_on_the_open_port(cable: Cable, port: SerialPort) -> No
 
 def test_a_port_in_use_is_refused(cable: Cable, port: SerialPort) -> None:
     """A second program would mix its bytes with ours; when the first has closed, it may."""
-    with pytest.raises(PortBusyError, match="in use by another program; close that program") as refused:
+    with pytest.raises(errors.PortBusyError, match="in use by another program; close that program") as refused:
         SerialPlug(str(cable.path)).open(115_200)
     assert refused.value.port == str(cable.path)
     port.close()
@@ -116,7 +109,7 @@ def test_a_port_in_use_is_refused(cable: Cable, port: SerialPort) -> None:
 def test_a_pulled_port_is_gone_for_reading_writing_and_all_else(cable: Cable, port: SerialPort) -> None:
     cable.pull()
     for attempt in (lambda: port.read(SOON_MS), lambda: port.write(b"x"), lambda: port.set_baud(500_000)):
-        with pytest.raises(PortGoneError, match=r"is gone .*; plug it in again"):
+        with pytest.raises(errors.PortGoneError, match=r"is gone .*; plug it in again"):
             attempt()
     port.close()
 
@@ -127,7 +120,7 @@ def test_our_errors_are_also_the_nearest_builtins(cable: Cable, port: SerialPort
         port.read(SOON_MS)
     with pytest.raises(FileNotFoundError) as missing:
         SerialPlug(str(cable.path)).open(115_200)
-    assert isinstance(missing.value, BridgeError)
+    assert isinstance(missing.value, errors.BridgeError)
 
 
 def test_resetting_a_port_without_such_a_line_does_nothing(cable: Cable) -> None:
@@ -138,7 +131,7 @@ def test_resetting_a_port_without_such_a_line_does_nothing(cable: Cable) -> None
 
 
 def test_what_is_not_there_is_missing(tmp_path: Path) -> None:
-    with pytest.raises(PortMissingError, match="is not there; plug it in"):
+    with pytest.raises(errors.PortMissingError, match="is not there; plug it in"):
         SerialPlug(str(tmp_path / "nothing")).open(115_200)
 
 
@@ -147,7 +140,7 @@ def test_what_is_no_port_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
     for path in (file, tmp_path):
-        with pytest.raises(PortError, match=f"^{path} is no serial port; choose another.$"):
+        with pytest.raises(errors.PortError, match=f"^{path} is no serial port; choose another.$"):
             SerialPlug(str(path)).open(115_200)
 
 
@@ -165,7 +158,7 @@ def forbidden(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_forbidden_port_names_the_group(forbidden: Path) -> None:
     with pytest.raises(
-        PortForbiddenError, match=r"may not be opened by you; join its group with .*usermod -aG dialout"
+        errors.PortForbiddenError, match=r"may not be opened by you; join its group with .*usermod -aG dialout"
     ):
         SerialPlug(str(forbidden)).open(115_200)
 

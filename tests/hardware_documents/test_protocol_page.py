@@ -7,24 +7,9 @@ import pytest
 
 from firmware_bridge.led_frame import LedFrame, Rgb, Run
 from firmware_bridge.power import estimate_ma
+from firmware_bridge.protocol import messages
 from firmware_bridge.protocol import wire_constants as wire
 from firmware_bridge.protocol.framing import UnitDecoder, WireUnit, cobs_decode, crc16, digest_of, encode
-from firmware_bridge.protocol.messages import (
-    Ack,
-    Boot,
-    Bye,
-    Chain,
-    ChainCount,
-    Hello,
-    HelloOk,
-    Lost,
-    Message,
-    Nak,
-    Ping,
-    Pixels,
-    Pong,
-    Runs,
-)
 from firmware_bridge.protocol.wire_constants import AckFlag, Capability, MessageType, NakReason, ResetCause
 from tests.firmware_bridge.simulated_chip import made, require_toolchain
 from tests.hardware_documents.document_tools import HARDWARE
@@ -37,21 +22,21 @@ CAPS = Capability.RAIL_VOLTAGE | Capability.CHAIN_RETURN | Capability.HARDWARE_W
 BUILD = 0x2D1E0301
 
 # In the order of the page: seq and message.
-EXAMPLES: tuple[tuple[int, Message], ...] = (
-    (1, Hello(SESSION, cap_ma=1500, host_ms=2000, proto=1)),
-    (1, HelloOk(SESSION, 24, reset_cause=ResetCause.EXTERNAL, caps=CAPS, build_id=BUILD)),
-    (2, Runs(LIT)),
-    (2, Ack(SESSION, AckFlag.NONE, 0x6D01, 93)),
-    (2, Pixels(6, (DIM_GREEN, DIM_GREEN))),
-    (6, Runs(())),
-    (7, Bye()),
-    (3, Nak(NakReason.NOSESSION, wire.NO_SESSION)),
-    (4, Ping()),
-    (4, Pong(SESSION, AckFlag.NONE, 1, 0, 0, 0, 93, 0x6D01, 4987, 61_000)),
-    (5, Chain()),
-    (5, ChainCount(24)),
-    (0, Boot(wire.NO_SESSION, 24, reset_cause=ResetCause.POWER_ON, caps=CAPS, build_id=BUILD)),
-    (0, Lost(SESSION, AckFlag.LOST)),
+EXAMPLES: tuple[tuple[int, messages.Message], ...] = (
+    (1, messages.Hello(SESSION, cap_ma=1500, host_ms=2000, proto=1)),
+    (1, messages.HelloOk(SESSION, 24, reset_cause=ResetCause.EXTERNAL, caps=CAPS, build_id=BUILD)),
+    (2, messages.Runs(LIT)),
+    (2, messages.Ack(SESSION, AckFlag.NONE, 0x6D01, 93)),
+    (2, messages.Pixels(6, (DIM_GREEN, DIM_GREEN))),
+    (6, messages.Runs(())),
+    (7, messages.Bye()),
+    (3, messages.Nak(NakReason.NOSESSION, wire.NO_SESSION)),
+    (4, messages.Ping()),
+    (4, messages.Pong(SESSION, AckFlag.NONE, 1, 0, 0, 0, 93, 0x6D01, 4987, 61_000)),
+    (5, messages.Chain()),
+    (5, messages.ChainCount(24)),
+    (0, messages.Boot(wire.NO_SESSION, 24, reset_cause=ResetCause.POWER_ON, caps=CAPS, build_id=BUILD)),
+    (0, messages.Lost(SESSION, AckFlag.LOST)),
 )
 NAMES = tuple(f"{message.type.name}_{seq}" for seq, message in EXAMPLES)
 HEX = tuple(bytes.fromhex(bytes_) for bytes_ in re.findall(r"^\| .+ \| `((?:[0-9a-f]{2} ?)+)` \|$", PAGE, re.MULTILINE))
@@ -64,7 +49,7 @@ def test_python_says_the_examples() -> None:
 
 
 @pytest.mark.parametrize(("unit", "example"), tuple(zip(HEX, EXAMPLES, strict=True)), ids=NAMES)
-def test_python_reads_the_examples(unit: bytes, example: tuple[int, Message]) -> None:
+def test_python_reads_the_examples(unit: bytes, example: tuple[int, messages.Message]) -> None:
     assert UnitDecoder().feed(unit) == [WireUnit(*example)]
 
 

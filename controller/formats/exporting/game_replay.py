@@ -5,17 +5,8 @@ No roll or play is ever invented. Where a format cannot go on, the rest of the g
 
 from dataclasses import dataclass
 
+from controller.formats import match_model
 from controller.formats.exporting.single_steps import PlaySteps, find_illegal_steps, find_steps
-from controller.formats.match_model import (
-    BoardPut,
-    CubeAction,
-    GameAction,
-    GameEnding,
-    GameHistory,
-    MatchHistory,
-    PlayedTurn,
-    Resignation,
-)
 from controller.formats.variations import Variation
 from controller.match import CubeAct
 from controller.match_log.turns import TurnRuling
@@ -26,25 +17,27 @@ from controller.rules import position_text, start_position
 class ReplayTurn:
     """A throw and its steps; `remark` describes an irregularity, or is empty."""
 
-    turn: PlayedTurn
+    turn: match_model.PlayedTurn
     steps: PlaySteps
     remark: str = ""
 
 
-ReplayCell = ReplayTurn | CubeAction | BoardPut
+ReplayCell = ReplayTurn | match_model.CubeAction | match_model.BoardPut
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
     """The cells of a game. `is_whole`: nothing of the game is left out."""
 
-    game: GameHistory
+    game: match_model.GameHistory
     cells: tuple[ReplayCell, ...]
     remarks: tuple[str, ...]
     is_whole: bool
 
 
-def make_replay(game: GameHistory, variation: Variation, match: MatchHistory, *, can_put: bool = False) -> Replay:
+def make_replay(
+    game: match_model.GameHistory, variation: Variation, match: match_model.MatchHistory, *, can_put: bool = False
+) -> Replay:
     """`can_put`: the format can set up a board without a play."""
     cells: list[ReplayCell] = []
     remarks: list[str] = []
@@ -54,7 +47,7 @@ def make_replay(game: GameHistory, variation: Variation, match: MatchHistory, *,
         if not can_put:
             remark = f"{where} began in another position than the game does; its plays are left out"
             return Replay(game, (), (remark,), is_whole=False)
-        cells.append(BoardPut(game.start))
+        cells.append(match_model.BoardPut(game.start))
     for turn in game.turns:
         cell, remark, goes_on = _make_cell(turn, game, match, can_put=can_put)
         if remark:
@@ -67,27 +60,27 @@ def make_replay(game: GameHistory, variation: Variation, match: MatchHistory, *,
 
 
 def _make_cell(
-    turn: GameAction, game: GameHistory, match: MatchHistory, *, can_put: bool
+    turn: match_model.GameAction, game: match_model.GameHistory, match: match_model.MatchHistory, *, can_put: bool
 ) -> tuple[ReplayCell | None, str, bool]:
     """The cell, a remark, and whether the game can go on after it."""
     match turn:
-        case PlayedTurn():
+        case match_model.PlayedTurn():
             return _make_play_cell(turn, game, match, can_put=can_put)
-        case CubeAction(act=CubeAct.DOUBLED_BY_EQUAL_DICE):
+        case match_model.CubeAction(act=CubeAct.DOUBLED_BY_EQUAL_DICE):
             return None, f"equal dice doubled the cube to {turn.value}, which is not written", True
-        case CubeAction():
+        case match_model.CubeAction():
             return turn, "", True
-        case BoardPut():
+        case match_model.BoardPut():
             remark = "a person put the board right"
             return (turn, remark, True) if can_put else (None, f"{remark}; the rest of the game is left out", False)
-        case Resignation(is_accepted=True):
+        case match_model.Resignation(is_accepted=True):
             return None, "", True  # the result contains it
-        case Resignation():  # pragma: no branch - mypy sees that no other case is left
+        case match_model.Resignation():  # pragma: no branch - mypy sees that no other case is left
             return None, f"{match.player_name(turn.player)} offered to resign and played on, which is not written", True
 
 
 def _make_play_cell(
-    turn: PlayedTurn, game: GameHistory, match: MatchHistory, *, can_put: bool
+    turn: match_model.PlayedTurn, game: match_model.GameHistory, match: match_model.MatchHistory, *, can_put: bool
 ) -> tuple[ReplayCell | None, str, bool]:
     where = f"turn {turn.number} of {match.player_name(turn.player)}"
     if turn.after is None:
@@ -102,7 +95,9 @@ def _make_play_cell(
     return _make_condoned_cell(turn, where, can_put=can_put)
 
 
-def _make_condoned_cell(turn: PlayedTurn, where: str, *, can_put: bool) -> tuple[ReplayCell | None, str, bool]:
+def _make_condoned_cell(
+    turn: match_model.PlayedTurn, where: str, *, can_put: bool
+) -> tuple[ReplayCell | None, str, bool]:
     """An illegal play that stands is written as it was made, or left out."""
     after = turn.after or turn.before
     rules = ", ".join(rule.value for rule in turn.rules)
@@ -114,15 +109,15 @@ def _make_condoned_cell(turn: PlayedTurn, where: str, *, can_put: bool) -> tuple
     if steps or (steps is not None and can_put):
         return ReplayTurn(turn, steps, remark), remark, True
     if can_put:
-        return BoardPut(after), f"{remark}; its board is put, its steps are not written", True
+        return match_model.BoardPut(after), f"{remark}; its board is put, its steps are not written", True
     return None, f"{remark}; it cannot be written, and the rest of the game is left out", False
 
 
-def _describe_end(game: GameHistory, match: MatchHistory, where: str) -> tuple[str, ...]:
+def _describe_end(game: match_model.GameHistory, match: match_model.MatchHistory, where: str) -> tuple[str, ...]:
     remarks = []
     if game.result is None:
         remarks.append(f"{where} is not finished")
-    if game.result is not None and game.result.ending is GameEnding.REPORTED:
+    if game.result is not None and game.result.ending is match_model.GameEnding.REPORTED:
         remarks.append(f"{where}: the play does not show how it ended")
     if match.out_of_time is not None and game is match.games[-1]:
         remarks.append(f"{match.player_name(match.out_of_time)} ran out of time and lost the match")

@@ -3,24 +3,15 @@
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
+from controller.formats import match_model
 from controller.formats.exporting.header_tags import has_crawford_game, uses_jacoby
-from controller.formats.match_model import (
-    BoardPut,
-    CubeAction,
-    GameAction,
-    GameEnding,
-    GameHistory,
-    MatchHistory,
-    PlayedTurn,
-    Resignation,
-)
 from controller.formats.positions.match_state import GameState, MatchState, PointCounts
 from controller.formats.variations import find_variation
 from controller.match import CubeAct
 from controller.rules import Player, parse_setup
 
 _RESIGNED_POINTS = {"single": 1, "mars": 2, "koks": 3}
-_STATES = {GameEnding.DROPPED: GameState.DROPPED, GameEnding.RESIGNED: GameState.RESIGNED}
+_STATES = {match_model.GameEnding.DROPPED: GameState.DROPPED, match_model.GameEnding.RESIGNED: GameState.RESIGNED}
 
 
 class TurnMoment(Enum):
@@ -55,7 +46,7 @@ def parse_turn_reference(text: str) -> TurnReference:
     return TurnReference(int(number), moments[word])
 
 
-def find_match_state(match: MatchHistory, reference: TurnReference | None) -> MatchState:
+def find_match_state(match: match_model.MatchHistory, reference: TurnReference | None) -> MatchState:
     """The state at a moment; `reference` None: the end. Raises NotForThisGameError or NoSuchMatchStateError."""
     find_variation(match)
     if not match.games:
@@ -86,7 +77,7 @@ def _select_state(cursor: _ReplayCursor, reference: TurnReference) -> MatchState
     return moment
 
 
-def _replay_game(match: MatchHistory, game: GameHistory, number: int | None) -> _ReplayCursor:
+def _replay_game(match: match_model.MatchHistory, game: match_model.GameHistory, number: int | None) -> _ReplayCursor:
     """Replays a game to its end or to the end of turn `number`."""
     white, black = _parse_counts(game.start)
     starter = game.starter or Player.WHITE
@@ -104,7 +95,7 @@ def _replay_game(match: MatchHistory, game: GameHistory, number: int | None) -> 
         )
     )
     for turn in game.turns:
-        _replay_turn(cursor, turn, is_requested=isinstance(turn, PlayedTurn) and turn.number == number)
+        _replay_turn(cursor, turn, is_requested=isinstance(turn, match_model.PlayedTurn) and turn.number == number)
         if cursor.marks:
             break
     else:
@@ -112,10 +103,10 @@ def _replay_game(match: MatchHistory, game: GameHistory, number: int | None) -> 
     return cursor
 
 
-def _replay_turn(cursor: _ReplayCursor, turn: GameAction, *, is_requested: bool) -> None:
+def _replay_turn(cursor: _ReplayCursor, turn: match_model.GameAction, *, is_requested: bool) -> None:
     now = cursor.now
     match turn:
-        case PlayedTurn():
+        case match_model.PlayedTurn():
             before = replace(now, on_roll=turn.player, decides=turn.player, dice=None, doubled=False)
             thrown = replace(before, dice=(turn.roll[0], turn.roll[1]))
             if turn.after is not None:
@@ -129,19 +120,19 @@ def _replay_turn(cursor: _ReplayCursor, turn: GameAction, *, is_requested: bool)
                 if cursor.offered is not None:
                     cursor.marks[TurnMoment.OFFERED] = cursor.offered
             cursor.offered = None
-        case CubeAction():
+        case match_model.CubeAction():
             cursor.now = _apply_cube_action(now, turn)
             cursor.offered = cursor.now if cursor.now.doubled else cursor.offered
-        case Resignation():
+        case match_model.Resignation():
             if turn.is_accepted is None:
                 offered = _RESIGNED_POINTS.get(turn.kind.value, 1)
                 cursor.now = replace(now, decides=turn.player.opponent, resigned=offered)
-        case BoardPut():  # pragma: no branch - mypy sees that no other case is left
+        case match_model.BoardPut():  # pragma: no branch - mypy sees that no other case is left
             white, black = _parse_counts(turn.position)
             cursor.now = replace(now, white=white, black=black)
 
 
-def _apply_cube_action(now: MatchState, turn: CubeAction) -> MatchState:
+def _apply_cube_action(now: MatchState, turn: match_model.CubeAction) -> MatchState:
     player = turn.player
     match turn.act:
         case CubeAct.OFFERED if player is not None:
@@ -158,7 +149,7 @@ def _apply_cube_action(now: MatchState, turn: CubeAction) -> MatchState:
             return now
 
 
-def _apply_end(cursor: _ReplayCursor, game: GameHistory) -> None:
+def _apply_end(cursor: _ReplayCursor, game: match_model.GameHistory) -> None:
     """Applies the result of a finished game, or the roll that an unfinished game ends with."""
     if game.result is not None:
         state = _STATES.get(game.result.ending, GameState.OVER)

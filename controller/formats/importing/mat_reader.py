@@ -7,6 +7,7 @@ decides. The left column is White, whatever the tags call Player 1.
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from controller.formats import transcript
 from controller.formats.importing.mat_cells import RIGHT_FROM, CellKind, MatCell, parse_cells, parse_row
 from controller.formats.importing.mat_header import (
     is_game_line,
@@ -21,20 +22,6 @@ from controller.formats.importing.play_parser import PlayTextError, parse_paths
 from controller.formats.limits import MOST_GAMES, MOST_LINE, MOST_TURNS, MOST_TURNS_OF_GAME
 from controller.formats.positions.snowie_position import parse_board
 from controller.formats.positions.xgid import parse_set_position
-from controller.formats.transcript import (
-    BoardEntry,
-    CubeEntry,
-    GameTranscript,
-    PlayForm,
-    Problem,
-    ProblemKind,
-    ResignationEntry,
-    ThrowEntry,
-    Transcript,
-    TranscriptEntry,
-    UnreadableFileError,
-    WinEntry,
-)
 from controller.match import CubeAct
 from controller.rules import Player
 
@@ -62,7 +49,7 @@ class _MatGame:
     names: tuple[str, str] | None = None
     score: tuple[int, int] | None = None
     rows: list[_MatRow] = field(default_factory=list)
-    boards: list[BoardEntry] = field(default_factory=list)
+    boards: list[transcript.BoardEntry] = field(default_factory=list)
     n_cells: int = 0
 
 
@@ -71,7 +58,7 @@ class _MatFile:
     tags: dict[str, str] = field(default_factory=dict)
     length: int | None = None
     games: list[_MatGame] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[transcript.Problem] = field(default_factory=list)
     n_cells: int = 0
 
     def add_row(self, row: _MatRow) -> None:
@@ -81,31 +68,33 @@ class _MatFile:
         game.n_cells += len(row.cells)
         self.n_cells += len(row.cells)
         if game.n_cells > MOST_TURNS_OF_GAME:
-            raise UnreadableFileError(f"line {row.line}: a game has more than {MOST_TURNS_OF_GAME:,} turns")
+            raise transcript.UnreadableFileError(f"line {row.line}: a game has more than {MOST_TURNS_OF_GAME:,} turns")
         if self.n_cells > MOST_TURNS:
-            raise UnreadableFileError(f"line {row.line}: it has more than {MOST_TURNS:,} turns")
+            raise transcript.UnreadableFileError(f"line {row.line}: it has more than {MOST_TURNS:,} turns")
 
     def report_unreadable(self, line: int, sentence: str) -> None:
         if len(self.problems) < _MOST_PROBLEMS:
-            self.problems.append(Problem(ProblemKind.UNREADABLE, f"line {line}: {sentence}", line, len(self.games)))
+            self.problems.append(
+                transcript.Problem(transcript.ProblemKind.UNREADABLE, f"line {line}: {sentence}", line, len(self.games))
+            )
 
 
-def read_mat(text: str) -> Transcript:
+def read_mat(text: str) -> transcript.Transcript:
     """Raises UnreadableFileError if the text has no game or exceeds a limit."""
     read = _MatFile()
     lines = text.split("\n") if "\n" in text else text.split("\r")
     for number, line in enumerate(lines, 1):
         plain = line.rstrip("\r").expandtabs(8) if len(line) <= MOST_LINE else line
         if len(plain) > MOST_LINE:
-            raise UnreadableFileError(f"line {number} has more than {MOST_LINE:,} characters")
+            raise transcript.UnreadableFileError(f"line {number} has more than {MOST_LINE:,} characters")
         if not _read_line(read, number, plain):
             break
     if not read.games:
-        raise UnreadableFileError("there is no game in it; match text has a line like ' Game 1'")
+        raise transcript.UnreadableFileError("there is no game in it; match text has a line like ' Game 1'")
     names = next((game.names for game in read.games if game.names is not None), ("White", "Black"))
     problems = read.problems
     games = tuple(_build_game(game, names, problems) for game in read.games)
-    return Transcript(
+    return transcript.Transcript(
         names[0] or "White",
         names[1] or "Black",
         read.length or 0,
@@ -133,7 +122,7 @@ def _read_line(file: _MatFile, number: int, line: str) -> bool:
         file.length = length
     elif is_game_line(line):
         if len(file.games) >= MOST_GAMES:
-            raise UnreadableFileError(f"it has more than {MOST_GAMES:,} games")
+            raise transcript.UnreadableFileError(f"it has more than {MOST_GAMES:,} games")
         file.games.append(_MatGame(number))
     elif file.games and not line.lstrip().startswith(_REMARKS):
         _read_game_line(file, file.games[-1], number, line)
@@ -146,7 +135,7 @@ def _read_set_position(file: _MatFile, number: int, line: str) -> None:
     found = parse_set_position(line)
     if found is None:
         return
-    file.games[-1].boards.append(BoardEntry(number, found.board))
+    file.games[-1].boards.append(transcript.BoardEntry(number, found.board))
     if not found.is_cube_in_the_middle:
         file.report_unreadable(number, "the cube that is set here is not read")
 
@@ -180,24 +169,26 @@ def _is_prose(cell: MatCell) -> bool:
     return cell.kind in _CUBE_ACTS and any(letter.isalpha() for letter in words)
 
 
-def _build_game(game: _MatGame, names: tuple[str, str], problems: list[Problem]) -> GameTranscript:
+def _build_game(
+    game: _MatGame, names: tuple[str, str], problems: list[transcript.Problem]
+) -> transcript.GameTranscript:
     """Reads plays up to the first unreadable one, then only the result. Columns may change from game to game."""
-    entries: list[TranscriptEntry] = []
+    entries: list[transcript.TranscriptEntry] = []
     is_readable = True
     is_turned = game.names is not None and game.names != names and game.names == names[::-1]
     for row, cell, player in _assign_players(game.rows):
         player = player.opponent if is_turned else player
-        unread = ThrowEntry(row.line, player, None, PlayForm.NOT_PLAYED)
+        unread = transcript.ThrowEntry(row.line, player, None, transcript.PlayForm.NOT_PLAYED)
         try:
             found = _build_entry(row, cell, player) if is_readable or cell.kind is not CellKind.ROLL else unread
         except PlayTextError:
             sentence = f"line {row.line}: {cell.text[:60]!r} is no play"
-            problems.append(Problem(ProblemKind.UNREADABLE, sentence, row.line))
+            problems.append(transcript.Problem(transcript.ProblemKind.UNREADABLE, sentence, row.line))
             found, is_readable = unread, False
         entries.append(found)
     score = (game.score[1], game.score[0]) if is_turned and game.score is not None else game.score
     in_order = sorted((*game.boards, *entries), key=lambda one: one.line)
-    return GameTranscript(game.line, score, tuple(in_order), is_whole=is_readable)
+    return transcript.GameTranscript(game.line, score, tuple(in_order), is_whole=is_readable)
 
 
 def _assign_players(rows: list[_MatRow]) -> Iterator[tuple[_MatRow, MatCell, Player]]:
@@ -222,16 +213,16 @@ def _list_turn_cells(row: _MatRow) -> list[MatCell]:
     return [cell for cell in row.cells if cell.kind is not CellKind.WIN]
 
 
-def _build_entry(row: _MatRow, cell: MatCell, player: Player) -> TranscriptEntry:
+def _build_entry(row: _MatRow, cell: MatCell, player: Player) -> transcript.TranscriptEntry:
     match cell.kind:
         case CellKind.ROLL:
             return _build_throw(row.line, cell, player)
         case CellKind.WIN:
-            return WinEntry(row.line, player, cell.number, is_certain=cell.column >= RIGHT_FROM)
+            return transcript.WinEntry(row.line, player, cell.number, is_certain=cell.column >= RIGHT_FROM)
         case CellKind.RESIGN:
-            return ResignationEntry(row.line, player, _parse_multiplier(cell.text))
+            return transcript.ResignationEntry(row.line, player, _parse_multiplier(cell.text))
         case _:
-            return CubeEntry(row.line, player, _CUBE_ACTS[cell.kind], cell.number)
+            return transcript.CubeEntry(row.line, player, _CUBE_ACTS[cell.kind], cell.number)
 
 
 def _parse_multiplier(text: str) -> int | None:
@@ -240,14 +231,16 @@ def _parse_multiplier(text: str) -> int | None:
     return 3 if "backgammon" in words else 2 if "gammon" in words else None
 
 
-def _build_throw(line: int, cell: MatCell, player: Player) -> ThrowEntry:
+def _build_throw(line: int, cell: MatCell, player: Player) -> transcript.ThrowEntry:
     first, second = cell.dice or (0, 0)
     roll = (max(first, second), min(first, second)) if first and second else None
     text = cell.text
-    entry = ThrowEntry(line, player, roll, PlayForm.PLAYED, text=text)
+    entry = transcript.ThrowEntry(line, player, roll, transcript.PlayForm.PLAYED, text=text)
     if set(text) <= {"?", " "} and (text or roll is None):  # `00:` is no throw
-        return replace(entry, play_form=PlayForm.NOT_PLAYED)
+        return replace(entry, play_form=transcript.PlayForm.NOT_PLAYED)
     if text.lower().startswith("illegal"):
         board = parse_board(text, player)
-        return replace(entry, play_form=PlayForm.NOT_PLAYED if board is None else PlayForm.BOARD, board=board)
+        return replace(
+            entry, play_form=transcript.PlayForm.NOT_PLAYED if board is None else transcript.PlayForm.BOARD, board=board
+        )
     return replace(entry, paths=parse_paths(text))

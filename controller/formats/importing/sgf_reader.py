@@ -2,21 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from controller.formats import transcript
 from controller.formats.importing.sgf_parser import SgfNode, SgfTree, parse_sgf
-from controller.formats.transcript import (
-    BoardEntry,
-    CheckerPath,
-    CubeEntry,
-    GameTranscript,
-    PlayForm,
-    Problem,
-    ProblemKind,
-    ThrowEntry,
-    Transcript,
-    TranscriptEntry,
-    UnreadableFileError,
-    WinEntry,
-)
 from controller.formats.variations import Variation
 from controller.match import CubeAct, Occasion
 from controller.rules import BAR, OFF, Player, Setup, Side
@@ -62,23 +49,23 @@ class _SgfBoard:
         return Setup(sides[Player.WHITE], sides[Player.BLACK])
 
 
-def read_sgf(text: str) -> Transcript:
+def read_sgf(text: str) -> transcript.Transcript:
     """Raises UnreadableFileError if the text has no game of backgammon."""
     parsed = parse_sgf(text)
     trees = [tree for tree in parsed if tree.nodes]
     games = [tree for tree in trees if tree.nodes[0].first_value("GM").strip() in ("", _BACKGAMMON)]
     if not games:
-        raise UnreadableFileError("there is no game of backgammon in it (GM[6])")
+        raise transcript.UnreadableFileError("there is no game of backgammon in it (GM[6])")
     first = games[0].nodes[0]
     rules = _parse_rules(first)
     variation = _find_variation(rules)
-    problems: list[Problem] = []
+    problems: list[transcript.Problem] = []
     transcripts = tuple(_build_game(tree, number, variation, problems) for number, tree in enumerate(games, 1))
     if not parsed[-1].is_whole and not parsed[-1].nodes:
         line = parsed[-1].broken_line
         sentence = f"line {line}: the file breaks off before another game; what stands before is kept"
-        problems.append(Problem(ProblemKind.UNREADABLE, sentence, line))
-    return Transcript(
+        problems.append(transcript.Problem(transcript.ProblemKind.UNREADABLE, sentence, line))
+    return transcript.Transcript(
         first.first_value("PW").strip() or "White",
         first.first_value("PB").strip() or "Black",
         _parse_match_info(first).get("length", 0),
@@ -103,7 +90,9 @@ def _parse_rules(root: SgfNode) -> set[str]:
 
 def _find_variation(rules: set[str]) -> Variation:
     if rules & _OTHER_GAMES:
-        raise UnreadableFileError("it is hypergammon with fewer than three checkers, which is not played here")
+        raise transcript.UnreadableFileError(
+            "it is hypergammon with fewer than three checkers, which is not played here"
+        )
     return next((_RULES[rule] for rule in rules if rule in _RULES), Variation.BACKGAMMON)
 
 
@@ -116,10 +105,12 @@ def _parse_match_info(root: SgfNode) -> dict[str, int]:
     return info
 
 
-def _build_game(tree: SgfTree, number: int, variation: Variation, problems: list[Problem]) -> GameTranscript:
+def _build_game(
+    tree: SgfTree, number: int, variation: Variation, problems: list[transcript.Problem]
+) -> transcript.GameTranscript:
     root = tree.nodes[0]
     info = _parse_match_info(root)
-    entries: list[TranscriptEntry] = []
+    entries: list[transcript.TranscriptEntry] = []
     board = _make_start_board(variation)
     is_whole = tree.is_whole
     for node in tree.nodes:
@@ -127,40 +118,40 @@ def _build_game(tree: SgfTree, number: int, variation: Variation, problems: list
             entries.extend(_build_entries(node, board))
         except _NodeError as error:
             sentence = f"line {node.line}: game {number}: {error}; the rest of the game is not kept"
-            problems.append(Problem(ProblemKind.UNREADABLE, sentence, node.line, number))
+            problems.append(transcript.Problem(transcript.ProblemKind.UNREADABLE, sentence, node.line, number))
             is_whole = False
             break
     if not tree.is_whole:
         sentence = f"line {tree.broken_line}: game {number} breaks off here; what stands before is kept"
-        problems.append(Problem(ProblemKind.UNREADABLE, sentence, tree.broken_line, number))
+        problems.append(transcript.Problem(transcript.ProblemKind.UNREADABLE, sentence, tree.broken_line, number))
     win = _parse_win(root)
     if win is not None:
         entries.append(win)
     score = (info["ws"], info["bs"]) if "ws" in info and "bs" in info else None
     rules = _parse_rules(root)
     is_crawford = "crawfordgame" in rules if "crawford" in rules else None
-    return GameTranscript(root.line, score, tuple(entries), is_crawford, is_whole=is_whole)
+    return transcript.GameTranscript(root.line, score, tuple(entries), is_crawford, is_whole=is_whole)
 
 
-def _build_entries(node: SgfNode, board: _SgfBoard) -> list[TranscriptEntry]:
-    entries: list[TranscriptEntry] = []
+def _build_entries(node: SgfNode, board: _SgfBoard) -> list[transcript.TranscriptEntry]:
+    entries: list[transcript.TranscriptEntry] = []
     if any(name in node.properties for name in _SETUP_PROPERTIES):
         board.apply_setup(node)
-        entries.append(BoardEntry(node.line, board.setup))
+        entries.append(transcript.BoardEntry(node.line, board.setup))
     for player in Player:
         values = node.properties.get(player.value, [])
         entries.extend(_parse_action(node.line, player, value.strip()) for value in values)
     dice, turn = node.first_value("DI"), node.first_value("PL")
     if len(dice) == 2 and set(dice) <= set("123456") and turn[:1].upper() in ("W", "B"):
         player = Player(turn[0].upper())
-        entries.append(ThrowEntry(node.line, player, _parse_dice(dice), PlayForm.NOT_PLAYED))
+        entries.append(transcript.ThrowEntry(node.line, player, _parse_dice(dice), transcript.PlayForm.NOT_PLAYED))
     return entries
 
 
-def _parse_action(line: int, player: Player, value: str) -> TranscriptEntry:
+def _parse_action(line: int, player: Player, value: str) -> transcript.TranscriptEntry:
     act = _ACTS.get(value.lower())
     if act is not None:
-        return CubeEntry(line, player, act)
+        return transcript.CubeEntry(line, player, act)
     dice, letters = value[:2], value[2:].lower()
     if len(dice) < 2 or not set(dice) <= set("123456") or len(letters) > _MOST_PLAY_LETTERS or len(letters) % 2:
         raise _NodeError(f"{value[:40]!r} is no play")
@@ -169,9 +160,9 @@ def _parse_action(line: int, player: Player, value: str) -> TranscriptEntry:
     for source, target in zip(places[::2], places[1::2], strict=True):
         if source is None or target is None or source <= target:
             raise _NodeError(f"{value[:40]!r} is no play")
-        paths.append(CheckerPath((source, target)))
+        paths.append(transcript.CheckerPath((source, target)))
     text = " ".join(f"{path.points[0]}/{path.points[1]}" for path in paths)
-    return ThrowEntry(line, player, _parse_dice(dice), PlayForm.PLAYED, tuple(paths), text=text)
+    return transcript.ThrowEntry(line, player, _parse_dice(dice), transcript.PlayForm.PLAYED, tuple(paths), text=text)
 
 
 def _parse_dice(dice: str) -> tuple[int, int]:
@@ -179,7 +170,7 @@ def _parse_dice(dice: str) -> tuple[int, int]:
     return max(first, second), min(first, second)
 
 
-def _parse_win(root: SgfNode) -> WinEntry | None:
+def _parse_win(root: SgfNode) -> transcript.WinEntry | None:
     """`W+2` or `B+4R`."""
     value = root.first_value("RE").strip()
     side, plus, number = value.partition("+")
@@ -187,7 +178,7 @@ def _parse_win(root: SgfNode) -> WinEntry | None:
         return None
     digits = number.rstrip("RTF ")[:5]
     points = int(digits) if digits.isascii() and digits.isdigit() else None
-    return WinEntry(root.line, Player(side), points)
+    return transcript.WinEntry(root.line, Player(side), points)
 
 
 def _make_start_board(variation: Variation) -> _SgfBoard:

@@ -3,15 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from controller.formats.match_model import (
-    BoardPut,
-    CubeAction,
-    GameAction,
-    GameHistory,
-    MatchHistory,
-    PlayedTurn,
-    Resignation,
-)
+from controller.formats import match_model
 from controller.formats.safe_text import display_name, one_line
 from controller.match import CubeAct
 from controller.match_log.turns import TurnRuling
@@ -34,11 +26,11 @@ class ReplayStep:
     owner: Player | None = None
 
 
-def list_replay_steps(match: MatchHistory) -> tuple[ReplayStep, ...]:
+def list_replay_steps(match: match_model.MatchHistory) -> tuple[ReplayStep, ...]:
     return tuple(step for game in match.games for step in _list_game_steps(match, game))
 
 
-def format_board(step: ReplayStep, match: MatchHistory, glyphs: Glyphs) -> str:
+def format_board(step: ReplayStep, match: match_model.MatchHistory, glyphs: Glyphs) -> str:
     """The board as text; a sentence if the text is no board of the game."""
     try:
         if match.rules is None:
@@ -50,19 +42,19 @@ def format_board(step: ReplayStep, match: MatchHistory, glyphs: Glyphs) -> str:
         return f"(this board cannot be drawn: {step.position[:80]})"
 
 
-def _list_game_steps(match: MatchHistory, game: GameHistory) -> Iterator[ReplayStep]:
+def _list_game_steps(match: match_model.MatchHistory, game: match_model.GameHistory) -> Iterator[ReplayStep]:
     white, black = game.score
     names = [display_name(match, player, _MOST_NAME) for player in Player]
     title = f"Game {game.number}: {names[0]} {white} - {black} {names[1]}"
     position, cube, owner = game.start, 1, None
     yield ReplayStep(game.number, 0, title, position)
     for turn in game.turns:
-        number = turn.number if isinstance(turn, PlayedTurn) else 0
-        if isinstance(turn, PlayedTurn) and turn.after is not None:
+        number = turn.number if isinstance(turn, match_model.PlayedTurn) else 0
+        if isinstance(turn, match_model.PlayedTurn) and turn.after is not None:
             position = turn.after
-        elif isinstance(turn, BoardPut):
+        elif isinstance(turn, match_model.BoardPut):
             position = turn.position
-        elif isinstance(turn, CubeAction):
+        elif isinstance(turn, match_model.CubeAction):
             cube, owner = _compute_cube_after(turn, cube, owner, match)
         yield ReplayStep(game.number, number, one_line(_describe_turn(turn, match)), position, cube, owner)
     if game.thrown is not None and game.result is None:
@@ -77,7 +69,7 @@ def _list_game_steps(match: MatchHistory, game: GameHistory) -> Iterator[ReplayS
 
 
 def _compute_cube_after(
-    turn: CubeAction, cube: int, owner: Player | None, match: MatchHistory
+    turn: match_model.CubeAction, cube: int, owner: Player | None, match: match_model.MatchHistory
 ) -> tuple[int, Player | None]:
     """Value and owner of the cube after an action; only a take, or equal dice, turns it."""
     if turn.act is CubeAct.DOUBLED_BY_EQUAL_DICE:
@@ -89,13 +81,13 @@ def _compute_cube_after(
     return turn.value, turn.player if turn.value == raised_once else turn.player.opponent
 
 
-def _describe_turn(turn: GameAction, match: MatchHistory) -> str:
+def _describe_turn(turn: match_model.GameAction, match: match_model.MatchHistory) -> str:
     match turn:
-        case PlayedTurn():
+        case match_model.PlayedTurn():
             return _describe_play(turn, match)
-        case CubeAction(act=CubeAct.DOUBLED_BY_EQUAL_DICE):
+        case match_model.CubeAction(act=CubeAct.DOUBLED_BY_EQUAL_DICE):
             return f"equal dice double the cube to {turn.value}"
-        case CubeAction():
+        case match_model.CubeAction():
             words = {
                 CubeAct.OFFERED: f"doubles to {turn.value}",
                 CubeAct.BEAVERED: f"beavers to {turn.value}",
@@ -103,14 +95,14 @@ def _describe_turn(turn: GameAction, match: MatchHistory) -> str:
                 CubeAct.DROPPED: "drops",
             }
             return f"{_format_player(turn.player, match)} {words[turn.act]}"
-        case Resignation():
+        case match_model.Resignation():
             answer = {True: "; accepted", False: "; refused", None: ""}[turn.is_accepted]
             return f"{_format_player(turn.player, match)} offers to resign ({turn.kind.value}){answer}"
-        case BoardPut():  # pragma: no branch - mypy sees that no other case is left
+        case match_model.BoardPut():  # pragma: no branch - mypy sees that no other case is left
             return "a person put the board right"
 
 
-def _describe_play(turn: PlayedTurn, match: MatchHistory) -> str:
+def _describe_play(turn: match_model.PlayedTurn, match: match_model.MatchHistory) -> str:
     roll = f"{'-'.join(map(str, turn.roll))}: " if turn.roll else ""
     rules = ", ".join(rule.value for rule in turn.rules)
     play = {
@@ -122,5 +114,5 @@ def _describe_play(turn: PlayedTurn, match: MatchHistory) -> str:
     return f"turn {turn.number}, {_format_player(turn.player, match)}: {roll}{play}{taken_back}"
 
 
-def _format_player(player: Player | None, match: MatchHistory) -> str:
+def _format_player(player: Player | None, match: match_model.MatchHistory) -> str:
     return "somebody" if player is None else display_name(match, player, _MOST_NAME)

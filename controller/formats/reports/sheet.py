@@ -9,17 +9,8 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
+from controller.formats import match_model
 from controller.formats.exporting.header_tags import find_date_and_time
-from controller.formats.match_model import (
-    BoardPut,
-    CubeAction,
-    GameAction,
-    GameEnding,
-    GameHistory,
-    MatchHistory,
-    PlayedTurn,
-    Resignation,
-)
 from controller.formats.reports.board_svg import board_svg
 from controller.formats.reports.match_statistics import compute_statistics
 from controller.formats.reports.statistics_svg import statistics_svg
@@ -31,7 +22,7 @@ from controller.match_log.turns import TurnRuling
 from controller.rules import Player, ResultKind
 
 _MOST_PICTURES_OF_TURN = 6
-EvidenceSource = Callable[[PlayedTurn], tuple[bytes, ...]]
+EvidenceSource = Callable[[match_model.PlayedTurn], tuple[bytes, ...]]
 
 _STYLE = """
 body { font: 11pt/1.35 sans-serif; margin: 1.5cm; color: #000; }
@@ -53,10 +44,10 @@ _KINDS = {
     ResultKind.DRAW: "",
 }
 _ENDINGS = {
-    GameEnding.PLAYED_OUT: "",
-    GameEnding.DROPPED: "the double was dropped",
-    GameEnding.RESIGNED: "resigned",
-    GameEnding.REPORTED: "as the players said",
+    match_model.GameEnding.PLAYED_OUT: "",
+    match_model.GameEnding.DROPPED: "the double was dropped",
+    match_model.GameEnding.RESIGNED: "resigned",
+    match_model.GameEnding.REPORTED: "as the players said",
 }
 
 
@@ -67,7 +58,7 @@ class EvidenceLoader:
     record: MatchRecord
     path: Path
 
-    def __call__(self, turn: PlayedTurn) -> tuple[bytes, ...]:
+    def __call__(self, turn: match_model.PlayedTurn) -> tuple[bytes, ...]:
         if not 0 < turn.event <= len(self.record.logged):
             return ()
         pictures = self.record.logged[turn.event - 1].pictures
@@ -82,12 +73,12 @@ class EvidenceLoader:
         return tuple(found)
 
 
-def no_evidence(_turn: PlayedTurn) -> tuple[bytes, ...]:
+def no_evidence(_turn: match_model.PlayedTurn) -> tuple[bytes, ...]:
     """The evidence source of a match without pictures."""
     return ()
 
 
-def sheet_html(match: MatchHistory, evidence: EvidenceSource = no_evidence) -> str:
+def sheet_html(match: match_model.MatchHistory, evidence: EvidenceSource = no_evidence) -> str:
     """The page; `evidence` returns the JPEG files of a disputed turn."""
     title = f"{display_name(match, Player.WHITE)} - {display_name(match, Player.BLACK)}"
     parts = [
@@ -102,7 +93,7 @@ def sheet_html(match: MatchHistory, evidence: EvidenceSource = no_evidence) -> s
     return "\n".join(parts) + "\n"
 
 
-def _describe_match(match: MatchHistory) -> Iterator[str]:
+def _describe_match(match: match_model.MatchHistory) -> Iterator[str]:
     length = f"match to {match.length} points" if match.length else "money games"
     yield f"{match.game}, {length}; rules of officiating: {one_line(match.profile) or 'not recorded'}"
     date, time = find_date_and_time(match)
@@ -120,7 +111,7 @@ def _describe_match(match: MatchHistory) -> Iterator[str]:
         yield f"{display_name(match, match.out_of_time)} ran out of time."
 
 
-def _game_html(match: MatchHistory, game: GameHistory, evidence: EvidenceSource) -> str:
+def _game_html(match: match_model.MatchHistory, game: match_model.GameHistory, evidence: EvidenceSource) -> str:
     crawford = ", Crawford game" if game.is_crawford and (match.length or 0) > 1 else ""
     openings = ", ".join(f"{white}-{black}" for white, black in game.openings)
     parts = [f"<h2>Game {game.number} ({game.score[0]}-{game.score[1]}{crawford})</h2>"]
@@ -137,7 +128,7 @@ def _game_html(match: MatchHistory, game: GameHistory, evidence: EvidenceSource)
     return "\n".join(parts)
 
 
-def _pair_columns(game: GameHistory) -> Iterator[tuple[int, str, str]]:
+def _pair_columns(game: match_model.GameHistory) -> Iterator[tuple[int, str, str]]:
     """The rows of the table: number, White's cell, Black's cell."""
     number, left = 0, ""
     for player, words in map(_format_turn, game.turns):
@@ -154,12 +145,12 @@ def _pair_columns(game: GameHistory) -> Iterator[tuple[int, str, str]]:
         yield number + 1, left, ""
 
 
-def _format_turn(turn: GameAction) -> tuple[Player, str]:
+def _format_turn(turn: match_model.GameAction) -> tuple[Player, str]:
     """The player whose column it is, and the content of the cell as HTML."""
     match turn:
-        case PlayedTurn():
+        case match_model.PlayedTurn():
             return turn.player, _format_play(turn)
-        case CubeAction():
+        case match_model.CubeAction():
             words = {
                 CubeAct.OFFERED: f"doubles to {turn.value}",
                 CubeAct.BEAVERED: f"beavers to {turn.value}",
@@ -168,15 +159,15 @@ def _format_turn(turn: GameAction) -> tuple[Player, str]:
                 CubeAct.DOUBLED_BY_EQUAL_DICE: f"equal dice: the cube is {turn.value}",
             }
             return turn.player or Player.WHITE, words[turn.act]
-        case Resignation():
+        case match_model.Resignation():
             answer = {True: ", accepted", False: ", refused", None: ""}[turn.is_accepted]
             kind = _KINDS[turn.kind] or "single game"
             return turn.player, f"offers to resign a {kind}{answer}"
-        case BoardPut():  # pragma: no branch - mypy sees that no other case is left
+        case match_model.BoardPut():  # pragma: no branch - mypy sees that no other case is left
             return Player.WHITE, "a person put the board right"
 
 
-def _format_play(turn: PlayedTurn) -> str:
+def _format_play(turn: match_model.PlayedTurn) -> str:
     roll = "-".join(map(str, turn.roll))
     origin = " (handed over)" if turn.is_handed_over else ""
     words = escape(f"{roll}{origin}: " if roll else "") + escape(one_line(turn.play or ""))
@@ -192,7 +183,7 @@ def _format_play(turn: PlayedTurn) -> str:
     return words + "".join(f'<br><span class="note">{escape(note)}</span>' for note in notes if note)
 
 
-def _format_result(match: MatchHistory, game: GameHistory) -> str:
+def _format_result(match: match_model.MatchHistory, game: match_model.GameHistory) -> str:
     result, thrown = game.result, game.thrown
     if result is None:
         roll = (
@@ -207,7 +198,9 @@ def _format_result(match: MatchHistory, game: GameHistory) -> str:
     return f"{display_name(match, result.winner)} wins {points}{how}. {result.score[0]}-{result.score[1]}."
 
 
-def _list_disputes(match: MatchHistory, game: GameHistory, evidence: EvidenceSource) -> Iterator[str]:
+def _list_disputes(
+    match: match_model.MatchHistory, game: match_model.GameHistory, evidence: EvidenceSource
+) -> Iterator[str]:
     """The boards of turns with an illegal or unrecognised play, with the photographs."""
     for turn in game.played_turns:
         if turn.ruling is TurnRuling.LEGAL and not turn.taken_back:

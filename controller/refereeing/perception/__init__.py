@@ -9,16 +9,6 @@ from controller.refereeing.perception.turn_timing import PlayerTimestamp, TurnTi
 from controller.refereeing.perception.view import View
 
 __all__ = [
-    "REPORTED_WITHIN_MS",
-    "BoardFindings",
-    "DiceLedger",
-    "LooseDice",
-    "Outages",
-    "PendingCondition",
-    "PendingThrow",
-    "PendingThrows",
-    "Perception",
-    "PlayerTimestamp",
-    "TurnTiming",
-    "View",
-]
+    "REPORTED_WITHIN_MS", "BoardFindings", "DiceLedger", "LooseDice", "Outages", "PendingCondition", "PendingThrow",
+    "PendingThrows", "Perception", "PlayerTimestamp", "TurnTiming", "View",
+]  # fmt: skip

@@ -18,15 +18,6 @@ from controller.refereeing.phases import (
 )
 
 __all__ = [
-    "awaiting",
-    "between_games",
-    "corrections",
-    "cubes",
-    "entered_turns",
-    "interruptions",
-    "opening",
-    "playing",
-    "restoring",
-    "set_up",
-    "turn_end",
-]
+    "awaiting", "between_games", "corrections", "cubes", "entered_turns", "interruptions", "opening", "playing",
+    "restoring", "set_up", "turn_end",
+]  # fmt: skip

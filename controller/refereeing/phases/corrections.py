@@ -12,18 +12,7 @@ from controller.match import (
     clause_text,
 )
 from controller.refereeing.match_config import MatchConfig
-from controller.refereeing.phases import game_end, restoring, set_up
-from controller.refereeing.phases.judging import (
-    accept_entered_illegal_play,
-    accept_entered_play,
-    can_stand,
-    condone_play,
-    continue_from_board,
-    continue_game,
-    forget_roll,
-    may_stand,
-    refuse_play,
-)
+from controller.refereeing.phases import game_end, judging, restoring, set_up
 from controller.refereeing.phases.two_turns import explain_by_missed_turn
 from controller.refereeing.state import Phase
 from controller.refereeing.throw import has_lying_die, next_thrower
@@ -81,8 +70,8 @@ def _restart_from(transition: Transition, command: CorrectBoard, player: Player,
     ):
         throw = None
     transition = transition.emit(BoardCorrected(transition.now_ms, command.position, player)).with_pending(None)
-    transition = restoring.record_overruled_difference(forget_roll(transition), table)
-    return continue_game(transition.with_waiting_throw(throw), table)
+    transition = restoring.record_overruled_difference(judging.forget_roll(transition), table)
+    return judging.continue_game(transition.with_waiting_throw(throw), table)
 
 
 def _find_problem(position: str, transition: Transition, table: MatchConfig, *, may_be_over: bool) -> str | None:
@@ -102,9 +91,9 @@ def handle_condone(transition: Transition, command: Condone, table: MatchConfig)
     """The opponent condones the play, in ILLEGAL."""
     if not table.profile.opponent_may_condone:
         return transition.refuse(command, f"{clause_text(table.profile, Clause.ILLEGAL_PLAY)}.")
-    if not can_stand(transition, table):
+    if not judging.can_stand(transition, table):
         return transition.refuse(command, "Play cannot go on from this board; put it right first.")
-    return condone_play(transition, table, clause_text(table.profile, Clause.ILLEGAL_PLAY))
+    return judging.condone_play(transition, table, clause_text(table.profile, Clause.ILLEGAL_PLAY))
 
 
 def _judge_entered_board(
@@ -117,15 +106,15 @@ def _judge_entered_board(
         return transition.refuse(command, f"{error}.")
     match verdict:
         case LegalVerdict():
-            return accept_entered_play(transition, verdict, table)
+            return judging.accept_entered_play(transition, verdict, table)
         case IllegalVerdict() if transition.state.phase is Phase.RESTORE:
             return _handle_board_after_turn(transition, command, verdict, table)
         case IllegalVerdict():
             judge = partial(judge_entered_board, after=after, table=table)
             given = explain_by_missed_turn(transition, judge, table, evidence=Evidence.ENTERED)
             if given is not None:
-                return accept_entered_play(*given, table)
-            return refuse_play(transition, verdict, table)
+                return judging.accept_entered_play(*given, table)
+            return judging.refuse_play(transition, verdict, table)
         case UnclearVerdict():  # pragma: no branch - mypy sees that no other case is left
             return _accept_on_trust(transition, command, after, verdict, table)
 
@@ -136,11 +125,11 @@ def _handle_board_after_turn(
     """In RESTORE after an illegal play that cannot stand, when the correction window is closed."""
     if verdict.after == transition.state.position:
         return restoring.undo_refused_play(transition)
-    if not may_stand(verdict, table):
+    if not judging.may_stand(verdict, table):
         return transition.refuse(command, f"No legal play leads to this board. {verdict.sentences[0]}")
     if Rule.OPPONENT_MOVED in verdict.rules:
         return transition.refuse(command, "Both players have played since then; say who throws next as well.")
-    return accept_entered_illegal_play(transition, verdict, table)
+    return judging.accept_entered_illegal_play(transition, verdict, table)
 
 
 def _accept_on_trust(
@@ -149,4 +138,4 @@ def _accept_on_trust(
     """A board with too many possible plays to judge: in UNSURE, the other player goes on from it."""
     if transition.state.phase is not Phase.UNSURE or not is_possible(after, table):
         return transition.refuse(command, verdict.sentence)
-    return continue_from_board(transition, after, table)
+    return judging.continue_from_board(transition, after, table)

@@ -1,21 +1,16 @@
 """What people enter about the course of a turn: its roll, its end, the starter, and a roll or a play that is taken back."""
 
 from controller.match import (
-    AcceptRoll,
     Clause,
     CorrectionWindow,
-    CorrectRoll,
     EndedBy,
-    EndTurn,
     Evidence,
     PlayTakenBack,
     RollAccepted,
     RollWithdrawn,
-    SetStarter,
     StarterKnown,
-    TakeBackPlay,
-    WithdrawRoll,
     clause_text,
+    commands,
 )
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases import opening, retroactive_turns
@@ -29,7 +24,7 @@ from controller.rules import Opening, ThrowKind, find_match_winner
 _INSPECTED_PHASES = (Phase.TURN_END, Phase.UNSURE)
 
 
-def handle_set_starter(transition: Transition, command: SetStarter, table: MatchConfig) -> Transition:
+def handle_set_starter(transition: Transition, command: commands.SetStarter, table: MatchConfig) -> Transition:
     """In OPENING. In games with opening dice the starter plays the dice that lie there, if both were read."""
     unclear = transition.state.questions.throw_unclear
     transition = transition.emit(StarterKnown(transition.now_ms, command.player))
@@ -41,7 +36,7 @@ def handle_set_starter(transition: Transition, command: SetStarter, table: Match
     return emit_roll(transition, _order_pair(values), table, evidence=Evidence.ENTERED)
 
 
-def handle_correct_roll(transition: Transition, command: CorrectRoll, table: MatchConfig) -> Transition:
+def handle_correct_roll(transition: Transition, command: commands.CorrectRoll, table: MatchConfig) -> Transition:
     """Enters a roll: of the opening (White's number first), of an unread throw, or of the player on turn."""
     if not all(1 <= value <= 6 for value in command.values) or table.is_grasshopper:
         return transition.refuse(command, "A roll has two numbers from 1 to 6, in a game with dice.")
@@ -66,7 +61,7 @@ def handle_correct_roll(transition: Transition, command: CorrectRoll, table: Mat
     return transition.with_timing(transition.seen.timing.forget_end())
 
 
-def handle_end_turn(transition: Transition, command: EndTurn, table: MatchConfig) -> Transition:
+def handle_end_turn(transition: Transition, command: commands.EndTurn, table: MatchConfig) -> Transition:
     """In PLAYING; in AWAIT_ROLL only for a player who can move with no roll."""
     by = EndedBy.CLOCK if command.by_clock else EndedBy.BUTTON
     if command.player not in (None, transition.mover):
@@ -80,7 +75,7 @@ def handle_end_turn(transition: Transition, command: EndTurn, table: MatchConfig
     return continue_game(emit_forced_pass(transition), table)
 
 
-def note_next_turn_ended(transition: Transition, command: EndTurn, table: MatchConfig) -> Transition:
+def note_next_turn_ended(transition: Transition, command: commands.EndTurn, table: MatchConfig) -> Transition:
     """Notes that in a game without dice the next player acted while the turn before is still judged."""
     is_next = (
         table.is_grasshopper
@@ -90,7 +85,7 @@ def note_next_turn_ended(transition: Transition, command: EndTurn, table: MatchC
     return transition.with_timing(transition.seen.timing.end_next_turn()) if is_next else transition
 
 
-def handle_take_back_play(transition: Transition, command: TakeBackPlay, table: MatchConfig) -> Transition:
+def handle_take_back_play(transition: Transition, command: commands.TakeBackPlay, table: MatchConfig) -> Transition:
     """Until the next throw; a condoned play longer, where the profile says so."""
     state = transition.state
     before = state.before_play
@@ -110,7 +105,7 @@ def handle_take_back_play(transition: Transition, command: TakeBackPlay, table: 
     return transition.with_outages(transition.seen.outages.restore_trust()).with_pending(None)
 
 
-def handle_withdraw_roll(transition: Transition, command: WithdrawRoll, table: MatchConfig) -> Transition:
+def handle_withdraw_roll(transition: Transition, command: commands.WithdrawRoll, table: MatchConfig) -> Transition:
     """Withdraws a roll, in PLAYING; of two rolls the early one goes first."""
     state = transition.state
     early = state.turn.early
@@ -122,7 +117,7 @@ def handle_withdraw_roll(transition: Transition, command: WithdrawRoll, table: M
     return transition.with_dice(transition.seen.dice.forget_lifted())
 
 
-def handle_accept_roll(transition: Transition, command: AcceptRoll, table: MatchConfig) -> Transition:
+def handle_accept_roll(transition: Transition, command: commands.AcceptRoll, table: MatchConfig) -> Transition:
     """The opponent accepts an early roll, in PLAYING."""
     state = transition.state
     if state.turn.early is not None and state.turn.early.opponent_may_refuse:

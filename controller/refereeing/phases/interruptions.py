@@ -3,30 +3,17 @@
 from dataclasses import replace
 
 from controller.match import (
-    BoardMoved,
     CallDispute,
-    CameraBack,
-    CameraLost,
     ChangeMode,
-    ClockReserve,
-    DisputeOpened,
-    DisputeSettled,
-    LightsBack,
-    LightsLost,
-    MatchPaused,
-    MatchResumed,
-    MatchWon,
-    ModeChanged,
     Pause,
     Peripheral,
     PeripheralEvent,
     Reserves,
     Resume,
     SettleDispute,
-    StorageBack,
     Tick,
-    TimeRanOut,
     compute_banked,
+    events,
     find_flagged_player,
     is_reserve_current,
 )
@@ -68,14 +55,16 @@ def update_clock(transition: Transition) -> Transition:
         return transition
     loser = find_flagged_player(clock, transition.now_ms)
     if loser is not None and clock.is_running:
-        transition = transition.emit(TimeRanOut(transition.now_ms, loser))
-        return transition.emit(MatchWon(transition.now_ms, loser.opponent))
+        transition = transition.emit(events.TimeRanOut(transition.now_ms, loser))
+        return transition.emit(events.MatchWon(transition.now_ms, loser.opponent))
     if logged is not None and is_reserve_current(logged, clock, transition.now_ms):
         return transition
     now: Reserves = compute_banked(clock, transition.now_ms)
     transition = transition.with_seen(replace(transition.seen, logged_reserves=now))
     return (
-        transition if logged is None else transition.emit(ClockReserve(transition.now_ms, now.white_ms, now.black_ms))
+        transition
+        if logged is None
+        else transition.emit(events.ClockReserve(transition.now_ms, now.white_ms, now.black_ms))
     )
 
 
@@ -87,7 +76,7 @@ def handle_frame_while_blind(transition: Transition, seen: Observation, table: M
 
 
 def handle_board_moved(transition: Transition, seen: Observation) -> Transition:
-    return _lose_sight(transition.emit(BoardMoved(transition.now_ms, round(seen.board_moved_mm, 1))))
+    return _lose_sight(transition.emit(events.BoardMoved(transition.now_ms, round(seen.board_moved_mm, 1))))
 
 
 def ignore_frame(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
@@ -101,23 +90,23 @@ def handle_change_mode(transition: Transition, command: ChangeMode, table: Match
     is_appointed = now.monitor_appointed if command.monitor_appointed is None else command.monitor_appointed
     if (command.mode, is_appointed) == (now.mode, now.monitor_appointed):
         return transition.refuse(command, f"The mode is {now.mode.value} already.")
-    return transition.emit(ModeChanged(transition.now_ms, command.mode, is_appointed))
+    return transition.emit(events.ModeChanged(transition.now_ms, command.mode, is_appointed))
 
 
 def handle_pause(transition: Transition, command: Pause, table: MatchConfig) -> Transition:
-    return _lose_sight(transition.emit(MatchPaused(transition.now_ms)))
+    return _lose_sight(transition.emit(events.MatchPaused(transition.now_ms)))
 
 
 def handle_resume(transition: Transition, command: Resume, table: MatchConfig) -> Transition:
-    return _lose_sight(transition.emit(MatchResumed(transition.now_ms)))
+    return _lose_sight(transition.emit(events.MatchResumed(transition.now_ms)))
 
 
 def handle_call_dispute(transition: Transition, command: CallDispute, table: MatchConfig) -> Transition:
-    return _lose_sight(transition.emit(DisputeOpened(transition.now_ms)))
+    return _lose_sight(transition.emit(events.DisputeOpened(transition.now_ms)))
 
 
 def handle_settle_dispute(transition: Transition, command: SettleDispute, table: MatchConfig) -> Transition:
-    return _lose_sight(transition.emit(DisputeSettled(transition.now_ms)))
+    return _lose_sight(transition.emit(events.DisputeSettled(transition.now_ms)))
 
 
 def _handle_camera(transition: Transition, event: PeripheralEvent) -> Transition:
@@ -125,7 +114,7 @@ def _handle_camera(transition: Transition, event: PeripheralEvent) -> Transition
     if not event.is_up and transition.state.phase is not Phase.BLIND:
         is_judged = transition.state.phase in _JUDGED_PHASES and transition.state.due is not None
         throw = transition.waiting_throw if is_judged else None
-        return _keep_throw(_lose_sight(transition.emit(CameraLost(transition.now_ms, event.sentence))), throw)
+        return _keep_throw(_lose_sight(transition.emit(events.CameraLost(transition.now_ms, event.sentence))), throw)
     if event.is_up and transition.state.phase is Phase.BLIND:
         return _restore_camera(transition)
     return transition
@@ -133,7 +122,7 @@ def _handle_camera(transition: Transition, event: PeripheralEvent) -> Transition
 
 def _restore_camera(transition: Transition) -> Transition:
     throw = transition.seen.throws.before_blind
-    return _keep_throw(_lose_sight(transition.emit(CameraBack(transition.now_ms))), throw)
+    return _keep_throw(_lose_sight(transition.emit(events.CameraBack(transition.now_ms))), throw)
 
 
 def _keep_throw(transition: Transition, throw: PendingThrow | None) -> Transition:
@@ -144,7 +133,7 @@ def _handle_lights(transition: Transition, event: PeripheralEvent) -> Transition
     if event.is_up == transition.state.lights_up:
         return transition
     return transition.emit(
-        LightsBack(transition.now_ms) if event.is_up else LightsLost(transition.now_ms, event.sentence)
+        events.LightsBack(transition.now_ms) if event.is_up else events.LightsLost(transition.now_ms, event.sentence)
     )
 
 
@@ -157,7 +146,7 @@ def _handle_storage(transition: Transition, event: PeripheralEvent) -> Transitio
         return _lose_sight(transition)
     missed = transition.seen.outages.missed
     transition = transition.with_outages(transition.seen.outages.report_missed())
-    transition = _lose_sight(transition.emit(StorageBack(transition.now_ms)))
+    transition = _lose_sight(transition.emit(events.StorageBack(transition.now_ms)))
     for link in missed:
         transition = (
             _handle_camera(transition, link)

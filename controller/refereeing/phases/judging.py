@@ -3,20 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
-from controller.match import (
-    BoardCorrected,
-    BoardDiffers,
-    Clause,
-    EndedBy,
-    Evidence,
-    PlayCondoned,
-    PlayCorrected,
-    PlayMade,
-    PlayRefused,
-    PlayUnclear,
-    TurnEnded,
-    clause_text,
-)
+from controller.match import Clause, clause_text, events
 from controller.observing import BoardEvidence
 from controller.refereeing.debounce import debounce, pending_since_ms
 from controller.refereeing.match_config import MatchConfig
@@ -57,11 +44,11 @@ _NOT_SEEN = "No legal play explains the board, but for a while nobody looked; sa
 OVERTAKEN = "The next throw was made before the board could be seen; say what was played."
 
 
-def end_turn(transition: Transition, by: EndedBy) -> Transition:
+def end_turn(transition: Transition, by: events.EndedBy) -> Transition:
     """The turn ends; from now on the board is judged."""
-    transition = transition.emit(TurnEnded(transition.now_ms, transition.mover, by))
+    transition = transition.emit(events.TurnEnded(transition.now_ms, transition.mover, by))
     seen, dice = transition.seen, transition.seen.dice
-    dice = dice.lift_at_turn_end() if by is EndedBy.DICE_LIFTED else dice.end_otherwise()
+    dice = dice.lift_at_turn_end() if by is events.EndedBy.DICE_LIFTED else dice.end_otherwise()
     transition = transition.with_dice(dice).with_throws(seen.throws.end_turn())
     return transition.with_timing(seen.timing.end_turn(transition.now_ms)).with_pending(None)
 
@@ -85,9 +72,9 @@ def judge_turn(transition: Transition, board: BoardEvidence, table: MatchConfig)
     if transition.waiting_throw is None:
         return apply_verdict(transition, question_thrower(transition, verdict, judge, table), table)
     if isinstance(verdict, IllegalVerdict):
-        given = explain_by_missed_turn(transition, judge, table, evidence=Evidence.INFERRED)
+        given = explain_by_missed_turn(transition, judge, table, evidence=events.Evidence.INFERRED)
         if given is not None:
-            return accept_play(*given, table, evidence=Evidence.INFERRED)
+            return accept_play(*given, table, evidence=events.Evidence.INFERRED)
     return apply_verdict(transition, verdict, table)
 
 
@@ -142,7 +129,7 @@ def accept_entered_play(transition: Transition, verdict: LegalVerdict, table: Ma
     """Accepts a play that a person entered; the board asked about, or refused by mistake, becomes the reference."""
     board = transition.seen.findings.asked or _find_refused_board(transition.state, table)
     transition = _remember_board(transition, board, verdict, table)
-    return accept_play(transition, verdict, table, evidence=Evidence.ENTERED)
+    return accept_play(transition, verdict, table, evidence=events.Evidence.ENTERED)
 
 
 def _find_refused_board(state: RefereeState, table: MatchConfig) -> BoardEvidence | None:
@@ -168,15 +155,19 @@ def _remember_board(
 
 
 def accept_play(
-    transition: Transition, verdict: LegalVerdict, table: MatchConfig, *, evidence: Evidence = Evidence.SEEN
+    transition: Transition,
+    verdict: LegalVerdict,
+    table: MatchConfig,
+    *,
+    evidence: events.Evidence = events.Evidence.SEEN,
 ) -> Transition:
     """Emits a legal play and begins what follows from it."""
     state, mover = transition.state, transition.mover
     if state.phase is Phase.ILLEGAL or Phase.ILLEGAL in state.underneath:
-        transition = transition.emit(PlayCorrected(transition.now_ms, mover))
+        transition = transition.emit(events.PlayCorrected(transition.now_ms, mover))
     numbers = state.due.numbers if state.due else ()
     transition = transition.with_timing(transition.seen.timing.accept(mover, transition.now_ms)).emit(
-        PlayMade(
+        events.PlayMade(
             transition.now_ms,
             mover,
             numbers,
@@ -197,7 +188,7 @@ def accept_play(
 
 def continue_from_board(transition: Transition, position: str, table: MatchConfig) -> Transition:
     """The turn ends unjudged: the other player goes on from this board."""
-    transition = transition.emit(BoardCorrected(transition.now_ms, position, transition.mover.opponent))
+    transition = transition.emit(events.BoardCorrected(transition.now_ms, position, transition.mover.opponent))
     return continue_game(game_end.finish_game_if_over(forget_roll(transition), table), table)
 
 
@@ -211,7 +202,7 @@ def continue_game(transition: Transition, table: MatchConfig) -> Transition:
         transition = _release_lifted_dice(transition.with_dice(transition.seen.dice.play_early_roll()))
     if transition.seen.timing.next_ended and transition.state.phase is Phase.PLAYING:
         # the next player acted unseen, and the other one may have gone on since
-        return end_turn(transition, EndedBy.BUTTON).mark_blind()
+        return end_turn(transition, events.EndedBy.BUTTON).mark_blind()
     throw = transition.waiting_throw
     return transition if throw is None else _process_pending_throw(transition, throw, table)
 
@@ -224,7 +215,7 @@ def _process_pending_throw(transition: Transition, throw: PendingThrow, table: M
     is_given = state.due is not None and state.due.kind is ThrowKind.TRANSFER
     if state.phase is Phase.PLAYING and is_given and transition.board is not None:
         # he threw before he played the handed-over numbers; the same board shows that part too
-        return judge_turn(end_turn(transition, EndedBy.NEXT_THROW), transition.board, table)
+        return judge_turn(end_turn(transition, events.EndedBy.NEXT_THROW), transition.board, table)
     return transition.with_waiting_throw(None)
 
 
@@ -249,7 +240,7 @@ def _handle_illegal_before_throw(
         firsts = {first.after: first for first, _ in found}
         if len(firsts) == 1:
             (first,) = firsts.values()
-            return accept_play(transition, first, table, evidence=Evidence.INFERRED)
+            return accept_play(transition, first, table, evidence=events.Evidence.INFERRED)
         if firsts:
             plays = tuple(first.play for first in firsts.values())
             return mark_overtaken(transition, UnclearVerdict(plays, tuple(firsts), (), OVERTAKEN))
@@ -306,7 +297,7 @@ def refuse_play(transition: Transition, verdict: IllegalVerdict, table: MatchCon
 def emit_refusal(transition: Transition, verdict: IllegalVerdict) -> Transition:
     """Emits the refusal, unless the same play is refused already."""
     state = transition.state
-    refused = PlayRefused(
+    refused = events.PlayRefused(
         transition.now_ms,
         transition.mover,
         state.due.numbers if state.due else (),
@@ -345,9 +336,9 @@ def condone_play(transition: Transition, table: MatchConfig, clause: str) -> Tra
     if refused is None:
         return transition
     if not may_stand(refused, table):  # the throw waits: a person may correct the board
-        return transition.emit(BoardDiffers(transition.now_ms, refused.take_back, refused.belongs))
+        return transition.emit(events.BoardDiffers(transition.now_ms, refused.take_back, refused.belongs))
     transition = transition.emit(
-        PlayCondoned(
+        events.PlayCondoned(
             transition.now_ms,
             refused.player,
             refused.numbers,
@@ -366,7 +357,7 @@ def can_stand(transition: Transition, table: MatchConfig) -> bool:
     return refused is not None and may_stand(refused, table)
 
 
-def may_stand(play: PlayRefused | IllegalVerdict, table: MatchConfig) -> bool:
+def may_stand(play: events.PlayRefused | IllegalVerdict, table: MatchConfig) -> bool:
     """Whether an illegal play may be condoned: no never-condoned rule is broken and the board is a possible position."""
     return not table.profile.never_condoned.intersection(play.rules) and is_possible(play.after, table)
 
@@ -379,5 +370,5 @@ def report_unwatched_play(transition: Transition, verdict: IllegalVerdict) -> Tr
 def report_unclear_play(transition: Transition, verdict: UnclearVerdict) -> Transition:
     transition = transition.with_findings(transition.seen.findings.ask_about(transition.board))
     return transition.emit(
-        PlayUnclear(transition.now_ms, transition.mover, verdict.options, verdict.places, verdict.sentence)
+        events.PlayUnclear(transition.now_ms, transition.mover, verdict.options, verdict.places, verdict.sentence)
     )

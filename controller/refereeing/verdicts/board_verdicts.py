@@ -1,15 +1,6 @@
 """Judges a board, seen by the camera or entered by a person, as the result of the throw that is due."""
 
-from controller.adjudication import (
-    AmbiguousOutcome,
-    IllegalOutcome,
-    LegalOutcome,
-    Outcome,
-    UndecidedOutcome,
-    adjudicate,
-    adjudicate_grasshopper,
-    view_of,
-)
+from controller import adjudication
 from controller.observing import BoardEvidence
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
@@ -42,11 +33,13 @@ def judge_board(state: RefereeState, board: BoardEvidence, table: MatchConfig) -
     seating = require_seating(state)
     if isinstance(table.rules, GrasshopperRules):
         return make_grasshopper_verdict(
-            adjudicate_grasshopper(grasshopper_state(state), board, seating, table.rules), state
+            adjudication.adjudicate_grasshopper(grasshopper_state(state), board, seating, table.rules), state
         )
     before, throw = position_of(state.position, table.rules), throw_due(state, table.rules)
-    seen = compensate_misreadings(state, board, view_of(before, seating, table.rules))
-    outcome = adjudicate(before, require_mover(state), throw, seen, seating, table.rules, bar_is_used=table.has_bar)
+    seen = compensate_misreadings(state, board, adjudication.view_of(before, seating, table.rules))
+    outcome = adjudication.adjudicate(
+        before, require_mover(state), throw, seen, seating, table.rules, bar_is_used=table.has_bar
+    )
     return _make_verdict(discount_misread_board(outcome, state, table.rules, board))
 
 
@@ -70,11 +63,11 @@ def judge_entered_board(state: RefereeState, after: str, table: MatchConfig) -> 
             return UnclearVerdict((), (), (), judged.sentence)
 
 
-def _make_verdict(outcome: Outcome) -> PlayVerdict:
+def _make_verdict(outcome: adjudication.Outcome) -> PlayVerdict:
     match outcome:
-        case LegalOutcome():
+        case adjudication.LegalOutcome():
             return _make_legal_verdict(outcome.ruling, place_names(outcome.inferred))
-        case IllegalOutcome():
+        case adjudication.IllegalOutcome():
             ruling = outcome.ruling
             return IllegalVerdict(
                 setup_text(outcome.after),
@@ -84,11 +77,11 @@ def _make_verdict(outcome: Outcome) -> PlayVerdict:
                 place_names(outcome.belongs),
                 is_sure=outcome.is_sure,
             )
-        case AmbiguousOutcome():
+        case adjudication.AmbiguousOutcome():
             plays = tuple(play_text(option.steps) for option in outcome.options)
             afters = tuple(position_text(option.after) for option in outcome.options)
             return UnclearVerdict(plays, afters, place_names(outcome.places), AMBIGUOUS_PLAYS)
-        case UndecidedOutcome():  # pragma: no branch - mypy sees that no other case is left
+        case adjudication.UndecidedOutcome():  # pragma: no branch - mypy sees that no other case is left
             return UnclearVerdict((), (), place_names(outcome.places), outcome.sentence)
 
 

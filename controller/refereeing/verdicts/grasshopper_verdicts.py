@@ -5,13 +5,7 @@ Actions are written like moves of draughts: `hand/4` enters, `4/9` moves, `6-12`
 
 from dataclasses import replace
 
-from controller.adjudication import (
-    AmbiguousActionOutcome,
-    GrasshopperOutcome,
-    IllegalActionOutcome,
-    LegalActionOutcome,
-    UndecidedOutcome,
-)
+from controller import adjudication
 from controller.refereeing.state import RefereeState
 from controller.refereeing.verdicts.comparison import place_names
 from controller.refereeing.verdicts.due_throw import grasshopper_state
@@ -23,26 +17,16 @@ from controller.refereeing.verdicts.values import (
     UnclearVerdict,
 )
 from controller.rules import FollowKind, Player
+from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper import judge as grasshopper_judge
-from controller.rules.grasshopper.game import (
-    BORNE_OFF,
-    PASS,
-    Action,
-    ActionKind,
-    GrasshopperTextError,
-    Stack,
-    State,
-    from_text,
-    to_text,
-)
 from controller.rules.grasshopper.judge import PieceSetup
 
 
-def make_grasshopper_verdict(outcome: GrasshopperOutcome, state: RefereeState) -> PlayVerdict:
+def make_grasshopper_verdict(outcome: adjudication.GrasshopperOutcome, state: RefereeState) -> PlayVerdict:
     match outcome:
-        case LegalActionOutcome():
+        case adjudication.LegalActionOutcome():
             return make_allowed_verdict(outcome.ruling, place_names(outcome.inferred))
-        case IllegalActionOutcome():
+        case adjudication.IllegalActionOutcome():
             return IllegalVerdict(
                 claimed_board_text(outcome.after, grasshopper_state(state)),
                 (),
@@ -51,11 +35,11 @@ def make_grasshopper_verdict(outcome: GrasshopperOutcome, state: RefereeState) -
                 place_names(outcome.belongs),
                 is_unchanged=outcome.ruling.objections[0].reason is grasshopper_judge.Mismatch.NOTHING_CHANGED,
             )
-        case AmbiguousActionOutcome():
+        case adjudication.AmbiguousActionOutcome():
             plays = tuple(action_text(option.action) for option in outcome.options)
-            afters = tuple(to_text(option.after) for option in outcome.options)
+            afters = tuple(grasshopper.to_text(option.after) for option in outcome.options)
             return UnclearVerdict(plays, afters, place_names(outcome.places), AMBIGUOUS_PLAYS)
-        case UndecidedOutcome():  # pragma: no branch - mypy sees that no other case is left
+        case adjudication.UndecidedOutcome():  # pragma: no branch - mypy sees that no other case is left
             return UnclearVerdict((), (), place_names(outcome.places), outcome.sentence)
 
 
@@ -63,18 +47,18 @@ def make_allowed_verdict(ruling: grasshopper_judge.ActionAllowed, inferred: tupl
     is_over = ruling.after.winner is not None
     follow = FollowKind.GAME_OVER if is_over else FollowKind.END_TURN
     text = action_text(ruling.action)
-    return LegalVerdict(text, to_text(ruling.after), follow.value, inferred)
+    return LegalVerdict(text, grasshopper.to_text(ruling.after), follow.value, inferred)
 
 
-def action_text(action: Action) -> str:
-    if action == PASS:
+def action_text(action: grasshopper.Action) -> str:
+    if action == grasshopper.PASS:
         return "pass"
-    source = "hand" if action.kind is ActionKind.ENTER else str(action.source)
-    target = "off" if action.target == BORNE_OFF else str(action.target)
-    return f"{source}{'-' if action.kind is ActionKind.WALL else '/'}{target}"
+    source = "hand" if action.kind is grasshopper.ActionKind.ENTER else str(action.source)
+    target = "off" if action.target == grasshopper.BORNE_OFF else str(action.target)
+    return f"{source}{'-' if action.kind is grasshopper.ActionKind.WALL else '/'}{target}"
 
 
-def claimed_board_text(board: PieceSetup, before: State) -> str:
+def claimed_board_text(board: PieceSetup, before: grasshopper.State) -> str:
     """The text of a claimed board after the action of the side to act; "" where the game cannot go on from it."""
     stacks = []
     for white, black in zip(board.white, board.black, strict=True):
@@ -87,15 +71,15 @@ def claimed_board_text(board: PieceSetup, before: State) -> str:
         return ""
     after = replace(before, points=tuple(stacks), white_hand=white, black_hand=black, to_act=before.to_act.opponent)
     try:
-        return to_text(from_text(to_text(after)))
-    except GrasshopperTextError:
+        return grasshopper.to_text(grasshopper.from_text(grasshopper.to_text(after)))
+    except grasshopper.GrasshopperTextError:
         return ""
 
 
-_STACKS = {(stack.count(Player.WHITE), stack.count(Player.BLACK)): stack for stack in Stack}
+_STACKS = {(stack.count(Player.WHITE), stack.count(Player.BLACK)): stack for stack in grasshopper.Stack}
 
 
-def _count_hand(board: PieceSetup, before: State, player: Player) -> int:
+def _count_hand(board: PieceSetup, before: grasshopper.State, player: Player) -> int:
     """Pieces in the hand: as claimed, else the hand before less the pieces that came onto the points."""
     if board.hands is not None:
         return board.hands[player is Player.BLACK]

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
+from controller.rules import ruleset
 from controller.rules.judging.backward_search import bears_off_early
 from controller.rules.judging.explain import DUTIES, explain_breach, explain_numbers
 from controller.rules.judging.query import TO_EXPLAIN, Effort, EffortSpentError, Line, PathQuery, TurnPath, TurnStage
@@ -11,17 +12,6 @@ from controller.rules.judging.turn_search import find_path
 from controller.rules.player import BAR, Player
 from controller.rules.plays.target import Target
 from controller.rules.position import Position
-from controller.rules.ruleset import (
-    BearOff,
-    Contact,
-    DiceUse,
-    Doubles,
-    HeadException,
-    HomeHit,
-    Prime,
-    PrimeCheck,
-    Ruleset,
-)
 from controller.rules.rulings import Breach, Rule
 from controller.rules.stages import ALL_ROLLS, RollCounters, ThrowKind, make_own_throw
 
@@ -80,27 +70,31 @@ def _may_bind(rule: Rule, query: PathQuery) -> bool:
     rules, line = query.rules, query.line
     match rule:
         case Rule.MUST_PLAY_MORE:
-            return rules.dice_use in (DiceUse.MAX, DiceUse.GREEDY)
+            return rules.dice_use in (ruleset.DiceUse.MAX, ruleset.DiceUse.GREEDY)
         case Rule.MUST_PLAY_ONE:
-            return rules.dice_use is DiceUse.NONEMPTY
+            return rules.dice_use is ruleset.DiceUse.NONEMPTY
         case Rule.LARGER_DIE:
-            return rules.dice_use is DiceUse.MAX and rules.larger_die and any(map(_has_two_numbers, line))
+            return rules.dice_use is ruleset.DiceUse.MAX and rules.larger_die and any(map(_has_two_numbers, line))
         case Rule.BAR_FIRST:
-            return rules.contact is Contact.HIT and query.before.counts(query.mover)[BAR] > 0
+            return rules.contact is ruleset.Contact.HIT and query.before.counts(query.mover)[BAR] > 0
         case Rule.HEAD:
             return rules.head_limit is not None
         case Rule.HEAD_EXCEPTION:
-            return rules.head_exception is not HeadException.NONE and any(turn_stage.first_roll for turn_stage in line)
+            return rules.head_exception is not ruleset.HeadException.NONE and any(
+                turn_stage.first_roll for turn_stage in line
+            )
         case Rule.PRIME:
-            return rules.prime is not Prime.NONE
+            return rules.prime is not ruleset.Prime.NONE
         case Rule.PRIME_IN_PASSING:
-            return rules.prime is Prime.NEED_CHECKER_AHEAD and rules.prime_check is PrimeCheck.EVERY_STEP
+            return (
+                rules.prime is ruleset.Prime.NEED_CHECKER_AHEAD and rules.prime_check is ruleset.PrimeCheck.EVERY_STEP
+            )
         case Rule.HOME_HIT:
-            return rules.home_hit is not HomeHit.FREE
+            return rules.home_hit is not ruleset.HomeHit.FREE
         case Rule.PAIR:
-            return rules.home_hit is HomeHit.NO_BEAROFF and rules.home_hit_pair
+            return rules.home_hit is ruleset.HomeHit.NO_BEAROFF and rules.home_hit_pair
         case Rule.FORCED_BEAROFF:
-            return rules.bearoff is BearOff.FORCED
+            return rules.bearoff is ruleset.BearOff.FORCED
         case Rule.MAX_STACK:
             return rules.max_stack is not None
         case Rule.FIRST_CHECKER:
@@ -134,7 +128,7 @@ def _enumerate_other_lines(query: PathQuery) -> Iterator[Line]:
         for numbers in _enumerate_other_numbers(own[0].numbers, query.rules):
             throw = replace(own[0].throw, stages=(numbers,))
             yield (*kept, replace(own[0], throw=throw))
-    if last.throw.kind is ThrowKind.TRANSFER or (len(own) == 1 and query.rules.doubles is Doubles.FOUR):
+    if last.throw.kind is ThrowKind.TRANSFER or (len(own) == 1 and query.rules.doubles is ruleset.Doubles.FOUR):
         return
     counters = RollCounters(query.rules.ordinary_rolls, query.rules.ordinary_rolls)
     for roll in ALL_ROLLS:
@@ -145,7 +139,7 @@ def _enumerate_other_lines(query: PathQuery) -> Iterator[Line]:
             yield (*kept, first, *later)
 
 
-def _enumerate_other_numbers(numbers: tuple[int, ...], rules: Ruleset) -> Iterator[tuple[int, ...]]:
+def _enumerate_other_numbers(numbers: tuple[int, ...], rules: ruleset.Ruleset) -> Iterator[tuple[int, ...]]:
     counts = {4, len(numbers)} if numbers[0] == numbers[-1] else {4, rules.cascade_count}
     for roll in ALL_ROLLS:
         equal = [(roll.high,) * count for count in sorted(counts)]

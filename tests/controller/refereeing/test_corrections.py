@@ -2,33 +2,7 @@
 
 import pytest
 
-from controller.match.commands import (
-    AcceptRoll,
-    ChoosePlay,
-    Condone,
-    CorrectBoard,
-    CorrectRoll,
-    EndTurn,
-    SetSeating,
-    TakeBackPlay,
-    WithdrawRoll,
-)
-from controller.match.events import (
-    BoardCorrected,
-    CommandRefused,
-    DiceRolled,
-    EndedBy,
-    Evidence,
-    GameStarted,
-    PlayCondoned,
-    PlayMade,
-    PlayRefused,
-    PlayTakenBack,
-    RollWithdrawn,
-    SeatingKnown,
-    ThrowUnclear,
-    TurnEnded,
-)
+from controller.match import commands, events
 from controller.refereeing.state import Phase
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import Action, ActionKind
@@ -56,8 +30,8 @@ def hopper() -> RefereedMatch:
 def test_a_board_that_is_no_text_of_grasshopper_is_refused() -> None:
     """A log with such a text could not be read again."""
     match = RefereedMatch.before_start(table_of("grasshopper"))
-    match.give(CorrectBoard("no board"))
-    assert match.last(CommandRefused).command == "CorrectBoard"
+    match.give(commands.CorrectBoard("no board"))
+    assert match.last(events.CommandRefused).command == "CorrectBoard"
     assert match.is_in(Phase.SET_UP)
 
 
@@ -65,18 +39,18 @@ def test_a_board_entered_in_set_up_begins_the_game() -> None:
     """A match may be joined in the middle of a game; the starter is thrown for or entered."""
     match = RefereedMatch.before_start(table_of("backgammon"))
     somewhere = moved(match.table.start_text, WHITE, *LEGAL)
-    match.give(CorrectBoard(somewhere))
-    assert match.last(GameStarted).position == somewhere
+    match.give(commands.CorrectBoard(somewhere))
+    assert match.last(events.GameStarted).position == somewhere
     assert match.is_in(Phase.OPENING)
 
 
 def test_a_board_is_not_taken_over_before_it_is_known_who_sits_where() -> None:
     """The refusal names what has to be said first."""
     match = RefereedMatch.before_start(table_of("backgammon", seating=None))
-    match.give(CorrectBoard(match.table.start_text))
-    assert "who sits where" in match.last(CommandRefused).reason
-    match.give(SetSeating(SEATING))
-    assert match.last(SeatingKnown).evidence is Evidence.ENTERED
+    match.give(commands.CorrectBoard(match.table.start_text))
+    assert "who sits where" in match.last(events.CommandRefused).reason
+    match.give(commands.SetSeating(SEATING))
+    assert match.last(events.SeatingKnown).evidence is events.Evidence.ENTERED
 
 
 @pytest.mark.parametrize(
@@ -85,8 +59,8 @@ def test_a_board_is_not_taken_over_before_it_is_known_who_sits_where() -> None:
 def test_an_impossible_board_is_not_taken_over(board: str, part: str) -> None:
     """One text has another form, the other has too few checkers."""
     match = to_throw()
-    match.give(CorrectBoard(board))
-    assert part in match.last(CommandRefused).reason
+    match.give(commands.CorrectBoard(board))
+    assert part in match.last(events.CommandRefused).reason
 
 
 def test_between_turns_the_log_takes_over_what_people_say_stands_there() -> None:
@@ -94,8 +68,8 @@ def test_between_turns_the_log_takes_over_what_people_say_stands_there() -> None
     match = to_throw()
     match.put(moved(match.position, BLACK, (24, 23)), rest_ms=2500)
     assert match.is_in(Phase.RESTORE)
-    match.give(CorrectBoard(match.position))
-    assert match.ends_with(BoardCorrected)
+    match.give(commands.CorrectBoard(match.position))
+    assert match.ends_with(events.BoardCorrected)
     assert match.is_in(Phase.AWAIT_ROLL)
 
 
@@ -103,15 +77,15 @@ def test_a_play_is_taken_back_before_the_next_throw() -> None:
     """The turn is played again with the same roll, and a button or the next throw ends it."""
     match = to_throw()
     start = match.table.start_text
-    match.give(TakeBackPlay())
-    assert match.last(PlayTakenBack).position == start
+    match.give(commands.TakeBackPlay())
+    assert match.last(events.PlayTakenBack).position == start
     assert (match.state.phase, match.state.on_turn, match.roll) == (Phase.PLAYING, WHITE, (3, 1))
-    match.give(TakeBackPlay())
-    assert match.ends_with(CommandRefused)
+    match.give(commands.TakeBackPlay())
+    assert match.ends_with(events.CommandRefused)
     match.put(moved(start, WHITE, (24, 23), (13, 10)))
-    match.give(EndTurn())
+    match.give(commands.EndTurn())
     match.frame()
-    assert match.last(PlayMade).play == "24/23 13/10"
+    assert match.last(events.PlayMade).play == "24/23 13/10"
 
 
 def test_a_roll_is_withdrawn_and_thrown_again() -> None:
@@ -119,8 +93,8 @@ def test_a_roll_is_withdrawn_and_thrown_again() -> None:
     match = to_throw()
     match.throw(6, 4)
     rolls = match.state.game.rolls
-    match.give(WithdrawRoll())
-    assert match.last(RollWithdrawn).values == (6, 4)
+    match.give(commands.WithdrawRoll())
+    assert match.last(events.RollWithdrawn).values == (6, 4)
     assert match.is_in(Phase.AWAIT_ROLL)
     match.lift()
     match.throw(5, 2)
@@ -130,10 +104,10 @@ def test_a_roll_is_withdrawn_and_thrown_again() -> None:
 def test_an_entered_roll_replaces_the_one_that_was_read() -> None:
     """It does so during the turn, and the roll is counted once."""
     match = opened()
-    match.give(CorrectRoll((3, 2)))
+    match.give(commands.CorrectRoll((3, 2)))
     assert (match.roll, match.state.game.rolls.white) == ((3, 2), 1)
-    match.give(CorrectRoll((3, 7)))
-    assert match.ends_with(CommandRefused)
+    match.give(commands.CorrectRoll((3, 7)))
+    assert match.ends_with(events.CommandRefused)
 
 
 def test_a_later_throw_that_could_not_be_read_is_meant_when_it_lies_there() -> None:
@@ -141,13 +115,16 @@ def test_a_later_throw_that_could_not_be_read_is_meant_when_it_lies_there() -> N
     match = opened()
     match.play(WHITE, *ILLEGAL)
     match.throw(6, 4, sure=0.9)
-    assert match.emitted(ThrowUnclear)[-1].player is BLACK
-    match.give(CorrectRoll((4, 6)))
+    assert match.emitted(events.ThrowUnclear)[-1].player is BLACK
+    match.give(commands.CorrectRoll((4, 6)))
     match.rest(300)
-    assert match.last(DiceRolled).player is BLACK
-    assert (match.last(DiceRolled).values, match.last(DiceRolled).evidence) == ((6, 4), Evidence.ENTERED)
-    assert match.only(PlayRefused).numbers == (3, 1)
-    assert match.emitted(PlayCondoned)
+    assert match.last(events.DiceRolled).player is BLACK
+    assert (match.last(events.DiceRolled).values, match.last(events.DiceRolled).evidence) == (
+        (6, 4),
+        events.Evidence.ENTERED,
+    )
+    assert match.only(events.PlayRefused).numbers == (3, 1)
+    assert match.emitted(events.PlayCondoned)
 
 
 def test_a_turn_too_complex_to_judge_is_accepted_as_entered() -> None:
@@ -160,7 +137,7 @@ def test_a_turn_too_complex_to_judge_is_accepted_as_entered() -> None:
     match.lift()
     match.rest(4500, every_ms=1500)
     assert match.is_in(Phase.UNSURE)
-    match.give(CorrectBoard(after))
+    match.give(commands.CorrectBoard(after))
     assert match.is_in(Phase.AWAIT_ROLL)
     assert (match.state.on_turn, match.state.position) == (WHITE, after)
 
@@ -169,9 +146,9 @@ def test_an_early_throw_that_could_not_be_read_waits_for_the_end_of_the_turn() -
     """It is entered while White's dice lie there: White's roll stays, and Black need not throw afterwards."""
     match = opened(profile="usbgf")
     match.throw(6, 4, sure=0.9)
-    match.give(CorrectRoll((6, 4)))
+    match.give(commands.CorrectRoll((6, 4)))
     assert match.roll == (3, 1)
-    match.give(AcceptRoll())
+    match.give(commands.AcceptRoll())
     match.play(WHITE, *LEGAL)
     assert (match.state.on_turn, match.roll) == (BLACK, (6, 4))
 
@@ -181,13 +158,13 @@ def test_an_early_roll_may_be_accepted_when_it_is_played_already() -> None:
     match.throw(6, 4)
     match.play(WHITE, *LEGAL)
     assert may_refuse(match)
-    match.give(AcceptRoll())
+    match.give(commands.AcceptRoll())
     assert not may_refuse(match)
-    match.give(AcceptRoll())
-    assert match.ends_with(CommandRefused)
+    match.give(commands.AcceptRoll())
+    assert match.ends_with(events.CommandRefused)
 
 
-@pytest.mark.parametrize(("ways", "outcome"), [(LEGAL, PlayMade), (ILLEGAL, PlayRefused)])
+@pytest.mark.parametrize(("ways", "outcome"), [(LEGAL, events.PlayMade), (ILLEGAL, events.PlayRefused)])
 def test_an_entered_board_after_an_unseen_turn_is_judged(ways: tuple[tuple[int, int], ...], outcome: type) -> None:
     """A person may enter an illegal play."""
     match = opened()
@@ -196,10 +173,10 @@ def test_an_entered_board_after_an_unseen_turn_is_judged(ways: tuple[tuple[int, 
     match.throw(6, 4, is_settled=False)
     match.frame(hand=True)
     assert match.is_in(Phase.UNSURE)
-    match.give(ChoosePlay(moved(start, WHITE, *ways)))
+    match.give(commands.ChoosePlay(moved(start, WHITE, *ways)))
     assert match.emitted(outcome)
-    match.give(ChoosePlay("nonsense"))
-    assert match.ends_with(CommandRefused)
+    match.give(commands.ChoosePlay("nonsense"))
+    assert match.ends_with(events.CommandRefused)
 
 
 def may_refuse(match: RefereedMatch) -> bool:
@@ -215,9 +192,9 @@ def test_a_button_ends_a_turn_of_a_game_without_dice_at_once() -> None:
     """The change need not stay for a while."""
     match = hopper()
     match.put(entered(match.position, 3))
-    match.give(EndTurn(WHITE))
+    match.give(commands.EndTurn(WHITE))
     match.frame()
-    made = match.last(PlayMade)
+    made = match.last(events.PlayMade)
     assert (made.play, made.numbers, match.state.on_turn) == ("hand/3", (), BLACK)
 
 
@@ -227,10 +204,10 @@ def test_a_change_that_stays_ends_a_turn_and_one_that_goes_on_does_not() -> None
     start = match.position
     match.put(entered(start, 3), rest_ms=2000)
     match.put(entered(start, 5), rest_ms=2500)
-    assert not match.emitted(PlayMade)
+    assert not match.emitted(events.PlayMade)
     match.rest(1500)
-    assert match.last(PlayMade).play == "hand/5"
-    assert match.emitted(TurnEnded)[0].by is EndedBy.STILL
+    assert match.last(events.PlayMade).play == "hand/5"
+    assert match.emitted(events.TurnEnded)[0].by is events.EndedBy.STILL
 
 
 def test_an_action_that_is_not_allowed_is_refused_and_may_be_let_stand() -> None:
@@ -240,19 +217,19 @@ def test_an_action_that_is_not_allowed_is_refused_and_may_be_let_stand() -> None
     board = entered(entered(entered(start, 3), 6), 5)
     white_twice = board.replace("b", ".", 1).split(" ")
     match.put(" ".join((white_twice[0], "12", "14", "B", "-")), rest_ms=6000)
-    (refused,) = match.emitted(PlayRefused)
+    (refused,) = match.emitted(events.PlayRefused)
     assert refused.rules == ()
     assert "one action" in refused.sentences[0]
     match.rest(5000)
     assert match.is_in(Phase.ILLEGAL)
-    match.give(Condone())
-    assert match.emitted(PlayCondoned)
+    match.give(commands.Condone())
+    assert match.emitted(events.PlayCondoned)
     assert (match.state.on_turn, match.state.position) == (BLACK, match.position)
 
 
 def test_an_entered_action_is_judged_too() -> None:
     match = hopper()
     match.put(entered(match.position, 3))
-    match.give(EndTurn(WHITE))
-    match.give(CorrectBoard(entered(match.table.start_text, 3)))
-    assert match.last(PlayMade).evidence is Evidence.ENTERED
+    match.give(commands.EndTurn(WHITE))
+    match.give(commands.CorrectBoard(entered(match.table.start_text, 3)))
+    assert match.last(events.PlayMade).evidence is events.Evidence.ENTERED

@@ -5,29 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from controller.match import commands, events
 from controller.match.clocks import parse_clock
-from controller.match.commands import (
-    AnswerResignation,
-    Beaver,
-    DropDouble,
-    EndTurn,
-    NextGame,
-    OfferDouble,
-    Resign,
-    SetSeating,
-    TakeBackPlay,
-    TakeDouble,
-)
-from controller.match.events import (
-    CommandRefused,
-    CubeAct,
-    CubeTurned,
-    GameStarted,
-    GameWon,
-    MatchWon,
-    ResignationAnswered,
-    SetUpBegun,
-)
 from controller.match.seating import PictureEdge, Seating
 from controller.refereeing.state import Phase
 from controller.rules import CubeRules, DoubleTaken, MatchRules, ResultKind, apply_cube_event, get_ruleset
@@ -48,15 +27,15 @@ NEARLY_OVER = "d2000000000000000000000000/1e000000000000000000000000"
 
 
 def last_refusal(match: RefereedMatch) -> str:
-    return match.last(CommandRefused).reason
+    return match.last(events.CommandRefused).reason
 
 
 def test_a_double_is_offered_and_taken() -> None:
     """The value doubles, the taker owns the cube, and the player throws, as the cube's rules say."""
     match = to_throw()
-    match.give(OfferDouble(BLACK))
+    match.give(commands.OfferDouble(BLACK))
     assert match.is_in(Phase.CUBE_OFFERED)
-    match.give(TakeDouble(WHITE))
+    match.give(commands.TakeDouble(WHITE))
     assert match.is_in(Phase.AWAIT_ROLL)
     assert (match.state.cube.value, match.state.cube.owner, match.state.cube.turned) == (2, WHITE, True)
     ruled = apply_cube_event(
@@ -68,9 +47,9 @@ def test_a_double_is_offered_and_taken() -> None:
 def test_a_dropped_double_ends_the_game_for_the_stake_before() -> None:
     """The first double is worth one point, whatever the board."""
     match = to_throw()
-    match.give(OfferDouble(BLACK))
-    match.give(DropDouble(WHITE))
-    won = match.last(GameWon)
+    match.give(commands.OfferDouble(BLACK))
+    match.give(commands.DropDouble(WHITE))
+    won = match.last(events.GameWon)
     assert (won.player, won.kind, won.points, won.black_score) == (BLACK, ResultKind.SINGLE, 1, 1)
     assert match.is_in(Phase.GAME_OVER)
 
@@ -79,16 +58,16 @@ def test_a_beaver_raises_again_where_it_was_agreed() -> None:
     """The doubler accepts, and the cube is the beaverer's."""
     rules = replace(get_ruleset("backgammon"), beaver=True)
     match = to_throw(rules=rules)
-    match.give(OfferDouble(BLACK))
-    match.give(Beaver(WHITE))
-    match.give(TakeDouble(BLACK))
+    match.give(commands.OfferDouble(BLACK))
+    match.give(commands.Beaver(WHITE))
+    match.give(commands.TakeDouble(BLACK))
     assert (match.state.cube.value, match.state.cube.owner) == (4, WHITE)
 
 
 def test_a_double_after_the_throw_is_refused() -> None:
     match = to_throw()
     match.throw(6, 4)
-    match.give(OfferDouble(BLACK))
+    match.give(commands.OfferDouble(BLACK))
     assert last_refusal(match) == "The dice are thrown already; wait until the player's next turn."
 
 
@@ -102,7 +81,7 @@ def test_a_double_after_the_throw_is_refused() -> None:
 )
 def test_a_double_is_refused(begin: Callable[[], RefereedMatch], sentence: str) -> None:
     match = begin()
-    match.give(OfferDouble(WHITE))
+    match.give(commands.OfferDouble(WHITE))
     assert last_refusal(match) == sentence
 
 
@@ -113,8 +92,8 @@ def test_equal_dice_in_the_opening_double_where_that_was_agreed() -> None:
     for _ in range(2):
         match.throw(4, 4, halves=OPENING_HALVES)
         match.lift()
-    (doubled,) = match.emitted(CubeTurned)
-    assert (doubled.act, doubled.value) == (CubeAct.DOUBLED_BY_EQUAL_DICE, 2)
+    (doubled,) = match.emitted(events.CubeTurned)
+    assert (doubled.act, doubled.value) == (events.CubeAct.DOUBLED_BY_EQUAL_DICE, 2)
 
 
 def test_a_cube_put_where_one_offers_it_is_an_offer_and_drawn_away_is_a_take() -> None:
@@ -142,7 +121,7 @@ def test_what_looked_like_an_offered_cube_for_a_frame_is_no_offer() -> None:
         match.frame()
         match.cube = None
         match.rest(1000)
-    assert not match.emitted(CubeTurned)
+    assert not match.emitted(events.CubeTurned)
 
 
 def test_a_cube_that_is_left_lying_is_no_offer() -> None:
@@ -158,7 +137,7 @@ def test_a_game_is_won_when_the_last_checker_is_off() -> None:
     match = RefereedMatch.begun(table_of("backgammon", start=NEARLY_OVER, on_turn=WHITE))
     match.throw(6, 5)
     match.play(WHITE, (1, 0), (1, 0))
-    won = match.last(GameWon)
+    won = match.last(events.GameWon)
     assert (won.player, won.kind, won.points, won.white_score) == (WHITE, ResultKind.SINGLE, 1, 1)
     assert match.is_in(Phase.GAME_OVER)
 
@@ -167,7 +146,7 @@ def test_the_start_position_begins_the_next_game() -> None:
     """Nobody has to press anything."""
     match = won_game()
     match.put(match.table.start_text, rest_ms=2500)
-    assert match.ends_with(SetUpBegun, GameStarted)
+    assert match.ends_with(events.SetUpBegun, events.GameStarted)
     assert (match.state.game.number, match.state.phase) == (2, Phase.OPENING)
     assert match.state.match.score == (1, 0)
 
@@ -175,7 +154,7 @@ def test_the_start_position_begins_the_next_game() -> None:
 def test_the_next_game_may_be_asked_for() -> None:
     """The board is compared with the start position until it is right."""
     match = won_game()
-    match.give(NextGame())
+    match.give(commands.NextGame())
     assert match.is_in(Phase.SET_UP)
     match.rest(2500)
     assert match.state.questions.differs is not None
@@ -193,9 +172,9 @@ def test_the_winner_starts_where_the_game_has_it_so() -> None:
 def test_a_match_is_won_and_no_game_follows() -> None:
     """Neither the start position nor an order begins another game."""
     match = won_game(match=MatchRules(target=1))
-    assert match.only(MatchWon).player is WHITE
+    assert match.only(events.MatchWon).player is WHITE
     match.put(match.table.start_text, rest_ms=2500)
-    match.give(NextGame())
+    match.give(commands.NextGame())
     assert last_refusal(match) == "The match is over; begin a new one."
 
 
@@ -203,29 +182,29 @@ def test_the_crawford_game_has_no_cube() -> None:
     """It is the first game that begins one point before the end of the match."""
     match = to_throw(match=MatchRules(target=3), white_score=2)
     assert match.state.game.is_crawford
-    match.give(OfferDouble(BLACK))
+    match.give(commands.OfferDouble(BLACK))
     assert last_refusal(match) == "This is the Crawford game; the cube rests until the next one."
 
 
 def test_a_resignation_is_offered_and_accepted() -> None:
     """The kind of the resignation and the cube give the points."""
     match = to_throw()
-    match.give(OfferDouble(BLACK))
-    match.give(TakeDouble(WHITE))
-    match.give(Resign(BLACK, ResultKind.MARS))
-    match.give(AnswerResignation(WHITE, accept=True))
-    won = match.last(GameWon)
+    match.give(commands.OfferDouble(BLACK))
+    match.give(commands.TakeDouble(WHITE))
+    match.give(commands.Resign(BLACK, ResultKind.MARS))
+    match.give(commands.AnswerResignation(WHITE, accept=True))
+    won = match.last(events.GameWon)
     assert (won.player, won.kind, won.points) == (WHITE, ResultKind.MARS, 4)
 
 
 def test_a_refused_resignation_lets_the_game_go_on() -> None:
     """A player cannot answer his own resignation."""
     match = to_throw()
-    match.give(Resign(BLACK, ResultKind.SINGLE))
-    match.give(AnswerResignation(BLACK, accept=True))
+    match.give(commands.Resign(BLACK, ResultKind.SINGLE))
+    match.give(commands.AnswerResignation(BLACK, accept=True))
     assert last_refusal(match) == "The other player answers a resignation."
-    match.give(AnswerResignation(WHITE, accept=False))
-    assert match.ends_with(ResignationAnswered)
+    match.give(commands.AnswerResignation(WHITE, accept=False))
+    assert match.ends_with(events.ResignationAnswered)
     assert (match.state.phase, match.state.game.resignation) == (Phase.AWAIT_ROLL, None)
 
 
@@ -233,28 +212,28 @@ def test_a_refused_resignation_lets_the_game_go_on() -> None:
 def test_a_kind_of_win_that_the_game_does_not_know_is_not_resigned(kind: ResultKind) -> None:
     """Backgammon has no home mars; draw and mother are never offered."""
     match = to_throw()
-    match.give(Resign(BLACK, kind))
+    match.give(commands.Resign(BLACK, kind))
     assert last_refusal(match) == f"This game has no {kind.value} to resign."
 
 
 def test_a_play_that_won_by_mistake_can_be_taken_back() -> None:
     """The score goes back with it."""
     match = won_game()
-    match.give(TakeBackPlay())
+    match.give(commands.TakeBackPlay())
     assert (match.state.phase, match.state.match.score, match.state.position) == (Phase.PLAYING, (0, 0), NEARLY_OVER)
 
 
 def test_the_play_that_won_the_match_can_be_taken_back_too() -> None:
     """A match that was lost on time stays lost."""
     match = won_game(match=MatchRules(target=1))
-    match.give(TakeBackPlay())
+    match.give(commands.TakeBackPlay())
     assert (match.state.phase, match.state.match_winner) == (Phase.PLAYING, None)
     assert match.is_what_the_log_says()
     late = opened(clock=parse_clock("0.1+0"))
     late.put(moved(late.position, WHITE, (8, 5), (6, 5)))
-    late.give(EndTurn(by_clock=True))
+    late.give(commands.EndTurn(by_clock=True))
     late.rest(9000, every_ms=3000)
-    late.give(TakeBackPlay())
+    late.give(commands.TakeBackPlay())
     assert last_refusal(late) == "The match was lost on time; no play brings it back."
 
 
@@ -263,8 +242,8 @@ def test_a_double_that_was_taken_settles_the_play_before_it() -> None:
     match = opened()
     own = match.dice
     match.play(WHITE, (8, 5), (6, 5))
-    match.give(OfferDouble(BLACK))
-    match.give(TakeDouble(WHITE))
+    match.give(commands.OfferDouble(BLACK))
+    match.give(commands.TakeDouble(WHITE))
     match.find(own)
     match.lift()
     match.put(moved(match.table.start_text, WHITE, (24, 23), (24, 21)), rest_ms=3000)
@@ -277,20 +256,20 @@ def test_the_answer_to_a_beaver_is_not_read_off_the_cube() -> None:
     match = to_throw(rules=rules)
     match.cube = CubePlace.BAR
     match.rest(300)
-    match.give(OfferDouble(BLACK))
-    match.give(Beaver(WHITE))
+    match.give(commands.OfferDouble(BLACK))
+    match.give(commands.Beaver(WHITE))
     match.cube = CubePlace.BOTTOM
     match.rest(6000)
-    assert (match.state.phase, match.emitted(CommandRefused)) == (Phase.CUBE_OFFERED, [])
+    assert (match.state.phase, match.emitted(events.CommandRefused)) == (Phase.CUBE_OFFERED, [])
 
 
 def test_a_resignation_lapses_when_a_double_is_offered() -> None:
     """It cannot be accepted later for twice the stake."""
     match = to_throw()
-    match.give(Resign(WHITE, ResultKind.SINGLE))
-    match.give(OfferDouble(BLACK))
-    match.give(TakeDouble(WHITE))
-    match.give(AnswerResignation(BLACK, accept=True))
+    match.give(commands.Resign(WHITE, ResultKind.SINGLE))
+    match.give(commands.OfferDouble(BLACK))
+    match.give(commands.TakeDouble(WHITE))
+    match.give(commands.AnswerResignation(BLACK, accept=True))
     assert last_refusal(match) == "Nobody has resigned."
 
 
@@ -298,9 +277,9 @@ def test_wins_are_counted_where_the_house_counts_wins() -> None:
     """The points of a win do not matter then."""
     rules = replace(get_ruleset("backgammon"), match_unit="wins")
     match = to_throw(rules=rules, match=MatchRules.of(rules, 2))
-    match.give(Resign(BLACK, ResultKind.MARS))
-    match.give(AnswerResignation(WHITE, accept=True))
-    assert (match.last(GameWon).points, match.state.match.score, match.state.match_winner) == (2, (1, 0), None)
+    match.give(commands.Resign(BLACK, ResultKind.MARS))
+    match.give(commands.AnswerResignation(WHITE, accept=True))
+    assert (match.last(events.GameWon).points, match.state.match.score, match.state.match_winner) == (2, (1, 0), None)
 
 
 def test_the_score_of_a_match_over_several_games() -> None:
@@ -310,18 +289,18 @@ def test_the_score_of_a_match_over_several_games() -> None:
         assert match.state.game.is_crawford is crawford
         assert (match.state.cube.value, match.state.cube.owner) == (1, None)
         if doubled:
-            match.give(OfferDouble(BLACK))
-            match.give(TakeDouble(WHITE))
+            match.give(commands.OfferDouble(BLACK))
+            match.give(commands.TakeDouble(WHITE))
         winner = BLACK if crawford else WHITE
-        match.give(Resign(winner.opponent, ResultKind.SINGLE))
-        match.give(AnswerResignation(winner, accept=True))
+        match.give(commands.Resign(winner.opponent, ResultKind.SINGLE))
+        match.give(commands.AnswerResignation(winner, accept=True))
         if match.state.match_winner is None:
             match.put(match.table.start_text, rest_ms=2500)
             assert match.is_in(Phase.OPENING)
             match.lift()
             match.throw(3, 1, halves=OPENING_HALVES)
             match.play(WHITE, (8, 5), (6, 5))
-    assert [(won.white_score, won.black_score) for won in match.emitted(GameWon)] == [(2, 0), (2, 1), (4, 1)]
+    assert [(won.white_score, won.black_score) for won in match.emitted(events.GameWon)] == [(2, 0), (2, 1), (4, 1)]
     assert match.state.match_winner is WHITE
 
 
@@ -329,8 +308,8 @@ def test_dice_that_lie_there_when_the_next_game_begins_are_no_opening_throw() ->
     """They are the last dice of the game before; new dice are the opening throw."""
     match = to_throw()
     match.throw(6, 4)
-    match.give(Resign(BLACK, ResultKind.SINGLE))
-    match.give(AnswerResignation(WHITE, accept=True))
+    match.give(commands.Resign(BLACK, ResultKind.SINGLE))
+    match.give(commands.AnswerResignation(WHITE, accept=True))
     match.put(match.table.start_text, rest_ms=4000)
     assert match.is_in(Phase.OPENING)
     match.lift()
@@ -345,7 +324,7 @@ def test_players_may_change_seats_between_two_games() -> None:
     match.rest(6000)
     assert match.is_in(Phase.SET_UP)
     assert match.state.questions.differs is not None
-    match.give(SetSeating(Seating(edge=PictureEdge.TOP)))
+    match.give(commands.SetSeating(Seating(edge=PictureEdge.TOP)))
     match.rest(1000)
     assert (match.state.game.number, match.state.phase) == (2, Phase.OPENING)
     assert match.state.match.score == (1, 0)
@@ -356,9 +335,9 @@ def test_a_wrong_seating_is_corrected_while_a_double_waits() -> None:
     match = to_throw()
     right = match.state.seating
     assert right is not None
-    match.give(SetSeating(replace(right, mirrored=not right.mirrored)))
-    match.give(OfferDouble(BLACK))
-    match.give(SetSeating(right))
+    match.give(commands.SetSeating(replace(right, mirrored=not right.mirrored)))
+    match.give(commands.OfferDouble(BLACK))
+    match.give(commands.SetSeating(right))
     match.rest(6000)
     assert (match.state.phase, match.state.seating) == (Phase.CUBE_OFFERED, right)
 

@@ -4,15 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from controller.match import events
 from controller.match.commands import EndTurn
-from controller.match.events import (
-    DiceRolled,
-    OpeningThrown,
-    PlayMade,
-    ThrowRefused,
-    ThrowUnclear,
-    TurnEnded,
-)
 from controller.match.officiating import PROFILES
 from controller.match.profile import Profile
 from controller.refereeing.state import Phase
@@ -48,7 +41,7 @@ class TestOneDieFirst:
         match.throw(WHITES, rest_ms=2500)
         match.mark()
         match.knock(WHITES, now, by=BLACKS)
-        asked = match.only(ThrowUnclear)
+        asked = match.only(events.ThrowUnclear)
         assert (asked.unclear, asked.values) == ((unclear,), values)
 
     def test_pushed_by_the_other(self) -> None:
@@ -56,7 +49,9 @@ class TestOneDieFirst:
         match = FilmedMatch.begun()
         match.throw(WHITES, rest_ms=2500)
         match.knock(WHITES, die_at(3, (760, 330)), by=BLACKS)
-        assert [(event.white, event.black) for event in match.events if isinstance(event, OpeningThrown)] == [(3, 4)]
+        assert [(event.white, event.black) for event in match.events if isinstance(event, events.OpeningThrown)] == [
+            (3, 4)
+        ]
 
     def test_knocked_by_the_other_of_a_roll(self) -> None:
         match = FilmedMatch.with_black_to_throw()
@@ -64,7 +59,7 @@ class TestOneDieFirst:
         match.throw(first)
         match.mark()
         match.knock(first, die_at(2, (650, 330)), by=die_at(4, (700, 420)))
-        assert match.only(ThrowUnclear).values == (None, 4)
+        assert match.only(events.ThrowUnclear).values == (None, 4)
 
     def test_cocked_and_both_thrown_again(self) -> None:
         """The faces of the first throw are gone, and its lie refuses nothing."""
@@ -74,7 +69,7 @@ class TestOneDieFirst:
         match.mark()
         match.take(first)
         match.throw(die_at(5, (800, 500)), die_at(4, (700, 420)), rest_ms=3000)
-        assert 6 not in match.only(ThrowUnclear).values
+        assert 6 not in match.only(events.ThrowUnclear).values
         assert match.state.phase is Phase.AWAIT_ROLL
 
     def test_knocked_away_in_a_blur(self) -> None:
@@ -86,7 +81,7 @@ class TestOneDieFirst:
             match.frame(shown=[], is_moving=True)
         match.dice, match.is_disturbed = [die_at(2, (720, 330)), die_at(4, (700, 450))], True
         match.rest(3000)
-        assert None in match.only(ThrowUnclear).values
+        assert None in match.only(events.ThrowUnclear).values
 
 
 class TestThrownAgain:
@@ -115,7 +110,7 @@ class TestThrownAgain:
         assert match.news() == []
         match.take(second)
         match.throw(die_at(2, (300, 200)))
-        assert match.only(ThrowUnclear).unclear == (Unclear.VALUE,)
+        assert match.only(events.ThrowUnclear).unclear == (Unclear.VALUE,)
 
     def test_with_the_same_faces_after_a_cocked_throw(self) -> None:
         """Somebody may have straightened the die by hand."""
@@ -125,7 +120,7 @@ class TestThrownAgain:
         match.mark()
         match.take(*dice)
         match.throw(die_at(6, (800, 500)), die_at(4, (650, 600)))
-        asked = match.only(ThrowUnclear)
+        asked = match.only(events.ThrowUnclear)
         assert (asked.unclear, sorted(asked.values, key=str)) == ((Unclear.LIFTED,), [4, 6])
 
     def test_after_an_early_throw(self) -> None:
@@ -139,7 +134,7 @@ class TestThrownAgain:
         match.mark()
         match.take(*SIX_FOUR)
         match.throw(die_at(5, (800, 500)), die_at(2, (650, 600)))
-        assert match.only(ThrowUnclear).player is BLACK
+        assert match.only(events.ThrowUnclear).player is BLACK
 
     def test_one_of_two_pairs(self) -> None:
         """Each player has a pair, and the other player's still lies there."""
@@ -148,7 +143,7 @@ class TestThrownAgain:
         match.mark()
         match.take(*whites)
         match.throw(die_at(5, (150, 500)), die_at(2, (300, 600)))
-        asked = match.only(ThrowUnclear)
+        asked = match.only(events.ThrowUnclear)
         assert (asked.player, sorted(asked.values, key=str)) == (WHITE, [2, 5])
 
 
@@ -177,7 +172,7 @@ class TestEarly:
         match.play(BLACK, *BY_BLACK)
         match.mark()
         match.lift(rest_ms=3000)
-        assert match.kinds() == [TurnEnded, PlayMade]
+        assert match.kinds() == [events.TurnEnded, events.PlayMade]
 
     @pytest.mark.parametrize("wait_ms", [100, 800])
     def test_while_the_mover_has_taken_one_of_his(self, wait_ms: int) -> None:
@@ -188,10 +183,10 @@ class TestEarly:
         match.rest(wait_ms)
         match.mark()
         match.throw(*SIX_FOUR)
-        assert match.only(ThrowUnclear).player is BLACK
+        assert match.only(events.ThrowUnclear).player is BLACK
         match.take(second, hidden_ms=200)
         match.rest(3000)
-        assert match.kinds() == [ThrowUnclear, TurnEnded, PlayMade]
+        assert match.kinds() == [events.ThrowUnclear, events.TurnEnded, events.PlayMade]
 
 
 class TestBeside:
@@ -200,7 +195,7 @@ class TestBeside:
         """It is not part of the throw, however soon the throw comes."""
         match = _with_pair_beside(wait_ms)
         match.throw(*SIX_FOUR, rest_ms=3000)
-        assert match.only(DiceRolled).values == (6, 4)
+        assert match.only(events.DiceRolled).values == (6, 4)
 
     @pytest.mark.parametrize("wait_ms", [100, 1500, 4000])
     def test_a_pair_laid_beside_it_and_dice_that_come_one_after_the_other(self, wait_ms: int) -> None:
@@ -209,7 +204,7 @@ class TestBeside:
         for die in SIX_FOUR:
             match.throw(die, rest_ms=700)
         match.rest(3000)
-        assert match.kinds() == [DiceRolled]
+        assert match.kinds() == [events.DiceRolled]
 
     def test_a_pair_that_its_owner_handles(self) -> None:
         """Beside the board it is no throw, and a die that waits for the second one goes on waiting."""
@@ -220,7 +215,7 @@ class TestBeside:
         match.dice, match.is_disturbed = [SIX_FOUR[0], *OTHERS_BESIDE], True
         match.rest(900)
         match.throw(SIX_FOUR[1], rest_ms=3000)
-        assert match.kinds() == [DiceRolled]
+        assert match.kinds() == [events.DiceRolled]
 
     def test_a_pair_that_a_hand_turns(self) -> None:
         match = _with_pair_beside(4000)
@@ -233,7 +228,7 @@ class TestBeside:
     def test_one_of_the_throw_that_fell_off(self) -> None:
         match = FilmedMatch.with_black_to_throw()
         match.throw(die_at(6, (600, 300)), PAIR_BESIDE[0])
-        (refused,) = [event for event in match.events if isinstance(event, ThrowRefused)]
+        (refused,) = [event for event in match.events if isinstance(event, events.ThrowRefused)]
         assert BadThrow.OFF_BOARD in refused.reasons
 
 
@@ -274,7 +269,7 @@ class TestRestart:
         match.restart()
         match.mark()
         match.rest(4000)
-        asked = match.only(ThrowUnclear)
+        asked = match.only(events.ThrowUnclear)
         assert (asked.player, asked.unclear) == (WHITE, (Unclear.LIFTED,))
         assert sorted(asked.values, key=str) == [1, 3]
 
@@ -285,7 +280,7 @@ class TestRestart:
         match.lift(rest_ms=2500)
         match.mark()
         match.throw(die_at(6, (800, 500)), die_at(4, (650, 600)))
-        assert match.kinds() == [DiceRolled]
+        assert match.kinds() == [events.DiceRolled]
 
     @pytest.mark.parametrize("bare_ms", [700, 1300])
     def test_the_same_numbers_on_a_bare_table(self, bare_ms: int) -> None:
@@ -297,7 +292,7 @@ class TestRestart:
         match.rest(bare_ms)
         match.mark()
         match.throw(die_at(3, (600, 400)), die_at(1, (700, 460)))
-        assert match.only(ThrowUnclear).unclear == (Unclear.LIFTED,)
+        assert match.only(events.ThrowUnclear).unclear == (Unclear.LIFTED,)
 
     def test_one_number_of_a_refused_throw(self) -> None:
         """A throw that shows it beside another number is a throw."""
@@ -308,7 +303,7 @@ class TestRestart:
         match.rest(500)
         match.mark()
         match.throw(die_at(6, (800, 500)), die_at(5, (650, 600)))
-        assert match.kinds() == [DiceRolled]
+        assert match.kinds() == [events.DiceRolled]
 
 
 def _left_lying() -> FilmedMatch:

@@ -2,19 +2,8 @@
 
 from dataclasses import replace
 
+from controller.match import events
 from controller.match.commands import ChoosePlay, DropDouble, EndTurn, NextGame, OfferDouble, TakeBackPlay, WithdrawRoll
-from controller.match.events import (
-    DiceRolled,
-    DieTurnedOver,
-    OpeningThrown,
-    PassForced,
-    PlayMade,
-    PlayRefused,
-    PlayUnclear,
-    ThrowRefused,
-    ThrowUnclear,
-    TurnEnded,
-)
 from controller.match.officiating import PROFILES
 from controller.refereeing.state import Phase
 from controller.rules import BadThrow, Unclear, get_ruleset, position_text, start_position
@@ -34,7 +23,7 @@ SIX_FOUR_ELSEWHERE = die_at(6, (800, 150)), die_at(4, (900, 220))
 
 def is_asked_and_not_refused(match: FilmedMatch) -> bool:
     """Whether the play is asked about, and nobody is accused of it."""
-    return PlayUnclear in match.kinds() and PlayRefused not in match.kinds()
+    return events.PlayUnclear in match.kinds() and events.PlayRefused not in match.kinds()
 
 
 def _elsewhere(*values: int) -> list[DieReading]:
@@ -46,10 +35,10 @@ class TestTheSamePairForBoth:
         """The dice may also have been put down for him: White's play is a question, and no offence of Black's."""
         match = FilmedMatch.begun(start=ACE_POINT_OPEN, on_turn=BLACK)
         match.throw(*SIX_FOUR)
-        assert PassForced in map(type, match.events)
+        assert events.PassForced in map(type, match.events)
         match.mark()
         match.throw_anew(*_elsewhere(2, 1))
-        assert match.kinds() == [DieTurnedOver, DieTurnedOver]
+        assert match.kinds() == [events.DieTurnedOver, events.DieTurnedOver]
         match.play(WHITE, (9, 8), (8, 6))
         match.lift(rest_ms=6000)
         assert is_asked_and_not_refused(match)
@@ -70,7 +59,7 @@ class TestTheSamePairForBoth:
         match.play(BLACK, *BY_BLACK)
         match.mark()
         match.lift(rest_ms=3000)
-        assert match.kinds() == [TurnEnded, PlayMade]
+        assert match.kinds() == [events.TurnEnded, events.PlayMade]
 
     def test_the_same_numbers_with_dice_that_a_button_left(self) -> None:
         """Black has to throw; the dice were out of view, and lie far off with the same faces."""
@@ -78,7 +67,7 @@ class TestTheSamePairForBoth:
         match.give(EndTurn())
         match.mark()
         match.throw_anew(die_at(3, (300, 100)), die_at(1, (400, 160)))
-        asked = match.only(ThrowUnclear)
+        asked = match.only(events.ThrowUnclear)
         assert (asked.player, asked.unclear) == (BLACK, (Unclear.LIFTED,))
 
     def test_pushed_aside_where_a_button_left_them(self) -> None:
@@ -101,10 +90,10 @@ class TestThrowThatWaits:
         match = _with_throw_that_waits()
         match.lift()
         match.reveal(rest_ms=3000)
-        assert [one.player for one in match.emitted(PlayMade)] == [WHITE]
+        assert [one.player for one in match.emitted(events.PlayMade)] == [WHITE]
         assert (match.state.phase, match.state.on_turn) == (Phase.PLAYING, BLACK)
         match.rest(3000)
-        assert not match.emitted(PlayRefused)
+        assert not match.emitted(events.PlayRefused)
         assert match.state.phase is Phase.PLAYING
 
     def test_a_dance_whose_dice_are_taken_up(self) -> None:
@@ -117,7 +106,7 @@ class TestThrowThatWaits:
         match.throw(6, 4)
         match.lift()
         match.reveal(rest_ms=3000)
-        assert [(one.player, one.play) for one in match.emitted(PlayMade)] == [(WHITE, "9/6"), (BLACK, "pass")]
+        assert [(one.player, one.play) for one in match.emitted(events.PlayMade)] == [(WHITE, "9/6"), (BLACK, "pass")]
         assert (match.state.phase, match.state.on_turn) == (Phase.AWAIT_ROLL, WHITE)
 
     def test_it_is_played_and_its_dice_are_taken_up_before_the_verdict(self) -> None:
@@ -129,7 +118,7 @@ class TestThrowThatWaits:
         match.rest(2000)
         match.give(ChoosePlay(moved(START, WHITE, (8, 5), (6, 5))))
         match.reveal(rest_ms=6000)
-        assert [one.player for one in match.emitted(PlayMade)] == [WHITE, BLACK]
+        assert [one.player for one in match.emitted(events.PlayMade)] == [WHITE, BLACK]
         assert (match.state.phase, match.state.on_turn) == (Phase.AWAIT_ROLL, WHITE)
 
     def test_its_dice_are_thrown_anew(self) -> None:
@@ -143,8 +132,8 @@ class TestThrowThatWaits:
         match.frame(is_moving=True)
         match.frame(*ways)
         match.reveal(rest_ms=3000)
-        assert match.emitted(ThrowUnclear)[-1].values == (5, 2)
-        assert [one.values for one in match.emitted(DiceRolled)] == [(3, 1)]
+        assert match.emitted(events.ThrowUnclear)[-1].values == (5, 2)
+        assert [one.values for one in match.emitted(events.DiceRolled)] == [(3, 1)]
 
     def test_one_that_stands_though_it_came_early(self) -> None:
         """Its dice were taken up before White had finished: Black has not played yet."""
@@ -155,7 +144,7 @@ class TestThrowThatWaits:
         early, match.dice = match.dice[2:], own
         match.frame(DiceLifted(early, own, match.now_ms))
         match.play(WHITE, (8, 5), (6, 5), rest_ms=6000)
-        assert not match.emitted(PlayRefused)
+        assert not match.emitted(events.PlayRefused)
         assert (match.state.phase, match.state.on_turn) == (Phase.PLAYING, BLACK)
 
     def test_taken_back_with_the_play_before(self) -> None:
@@ -177,7 +166,10 @@ class TestThrowThatWaits:
         match.reveal(rest_ms=3000)
         match.put(moved(match.position, BLACK, *BY_BLACK), rest_ms=1000)
         match.throw(6, 4, rest_ms=3000)
-        assert [(one.player, one.values) for one in match.emitted(DiceRolled)][1:] == [(BLACK, (6, 4)), (WHITE, (6, 4))]
+        assert [(one.player, one.values) for one in match.emitted(events.DiceRolled)][1:] == [
+            (BLACK, (6, 4)),
+            (WHITE, (6, 4)),
+        ]
 
     def test_its_dice_had_only_been_hidden(self) -> None:
         """They are found again, and lifting them ends the turn."""
@@ -187,7 +179,7 @@ class TestThrowThatWaits:
         match.reveal(rest_ms=3000)
         match.find(dice)
         match.play(BLACK, *BY_BLACK, rest_ms=3000)
-        assert [one.player for one in match.emitted(PlayMade)] == [WHITE, BLACK]
+        assert [one.player for one in match.emitted(events.PlayMade)] == [WHITE, BLACK]
 
     def test_others_are_thrown(self) -> None:
         """People are asked which throw counts."""
@@ -195,16 +187,16 @@ class TestThrowThatWaits:
         match.lift()
         match.throw(5, 2)
         match.reveal(rest_ms=3000)
-        asked = match.emitted(ThrowUnclear)[-1]
+        asked = match.emitted(events.ThrowUnclear)[-1]
         assert (asked.player, asked.unclear, asked.values) == (BLACK, (Unclear.LIFTED,), (5, 2))
-        assert (6, 4) not in [one.values for one in match.emitted(DiceRolled)]
+        assert (6, 4) not in [one.values for one in match.emitted(events.DiceRolled)]
 
     def test_it_stays(self) -> None:
         match = _with_throw_that_waits()
         match.reveal(rest_ms=3000)
-        assert match.emitted(DiceRolled)[-1].values == (6, 4)
+        assert match.emitted(events.DiceRolled)[-1].values == (6, 4)
         match.play(BLACK, *BY_BLACK)
-        assert [one.player for one in match.emitted(PlayMade)] == [WHITE, BLACK]
+        assert [one.player for one in match.emitted(events.PlayMade)] == [WHITE, BLACK]
 
 
 def _with_throw_that_waits() -> RefereedMatch:
@@ -229,7 +221,7 @@ class TestOpening:
         match.throw(die_at(4, (900, 420)), rest_ms=2500)
         match.take(second)
         match.throw(die_at(2, (400, 100)), rest_ms=3000)
-        assert match.only(ThrowUnclear).unclear == (Unclear.VALUE,)
+        assert match.only(events.ThrowUnclear).unclear == (Unclear.VALUE,)
 
     def test_the_first_one_is_missed_for_a_while(self) -> None:
         """It is found again, and still waits for the second die."""
@@ -257,7 +249,7 @@ class TestOpening:
 
 
 def openings(match: FilmedMatch) -> list[tuple[int, int]]:
-    return [(event.white, event.black) for event in match.events if isinstance(event, OpeningThrown)]
+    return [(event.white, event.black) for event in match.events if isinstance(event, events.OpeningThrown)]
 
 
 def test_a_die_whose_lie_nobody_can_tell_lies_there_all_the_same() -> None:
@@ -265,7 +257,7 @@ def test_a_die_whose_lie_nobody_can_tell_lies_there_all_the_same() -> None:
     match = FilmedMatch.with_black_to_throw()
     unknown = replace(die_at(2, (800, 600)), lie_confidence=0.3, lie_chances=(0.3, 0.2, 0.2, 0.1, 0.1, 0.1))
     match.throw(*SIX_FOUR, unknown, rest_ms=3000)
-    assert DiceRolled not in map(type, match.events[-1:])
+    assert events.DiceRolled not in map(type, match.events[-1:])
 
 
 class TestThrownTogether:
@@ -280,7 +272,7 @@ class TestThrownTogether:
         match = self.match()
         match.throw(SIX_FOUR[0], rest_ms=1800)
         match.throw(SIX_FOUR[1])
-        assert match.only(ThrowRefused).reasons == (BadThrow.NOT_TOGETHER,)
+        assert match.only(events.ThrowRefused).reasons == (BadThrow.NOT_TOGETHER,)
 
     def test_one_that_was_overlooked(self) -> None:
         """Nothing moved before it was reported: it lay there all the time."""
@@ -289,9 +281,9 @@ class TestThrownTogether:
         for _ in range(30):
             match.frame(shown=SIX_FOUR[:1])
         match.rest(1500)
-        assert Unclear.TOGETHER in match.only(ThrowUnclear).unclear
+        assert Unclear.TOGETHER in match.only(events.ThrowUnclear).unclear
 
     def test_together(self) -> None:
         match = self.match()
         match.throw(*SIX_FOUR)
-        assert match.kinds() == [DiceRolled]
+        assert match.kinds() == [events.DiceRolled]

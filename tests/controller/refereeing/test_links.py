@@ -4,26 +4,9 @@ from itertools import pairwise
 
 import pytest
 
+from controller.match import events
 from controller.match.clocks import parse_clock
 from controller.match.commands import CallDispute, ChoosePlay, EndTurn, Pause, Resume, SettleDispute
-from controller.match.events import (
-    BoardDiffers,
-    BoardMoved,
-    CameraBack,
-    CameraLost,
-    ClockReserve,
-    DiceRolled,
-    DisputeSettled,
-    LightsBack,
-    LightsLost,
-    MatchResumed,
-    MatchWon,
-    PlayMade,
-    PlayRefused,
-    PlayUnclear,
-    StorageBack,
-    TimeRanOut,
-)
 from controller.match.inputs import Peripheral, Tick
 from controller.refereeing.state import Phase
 from tests.controller.refereeing.refereed_match import (
@@ -50,13 +33,13 @@ def test_a_lost_camera_comes_back_and_the_turn_goes_on_by_itself() -> None:
     match.link(Peripheral.CAMERA, is_up=False)
     assert match.is_in(Phase.BLIND)
     match.link(Peripheral.CAMERA, is_up=True)
-    assert match.ends_with(CameraLost, CameraBack)
+    assert match.ends_with(events.CameraLost, events.CameraBack)
     match.dice = ()
     match.throw(3, 1)
     assert match.is_in(Phase.PLAYING)
     match.play(WHITE, *LEGAL)
-    assert match.ends_with(PlayMade)
-    assert len(match.emitted(DiceRolled)) == 1
+    assert match.ends_with(events.PlayMade)
+    assert len(match.emitted(events.DiceRolled)) == 1
 
 
 def test_nobody_is_accused_of_what_was_done_while_nobody_looked() -> None:
@@ -68,7 +51,7 @@ def test_nobody_is_accused_of_what_was_done_while_nobody_looked() -> None:
     match.play(WHITE, (8, 4), (6, 5), rest_ms=2000)
     assert match.is_in(Phase.UNSURE)
     match.throw(6, 4)
-    assert not match.emitted(PlayRefused)
+    assert not match.emitted(events.PlayRefused)
 
 
 @pytest.mark.parametrize("is_pushed", [False, True])
@@ -81,8 +64,8 @@ def test_a_turn_whose_dice_lie_as_they_lay_is_the_same_turn(is_pushed: bool) -> 
     match.frame(*([DieMoved(first, (0.0, 0.0), first.reading, match.now_ms)] if is_pushed else []))
     match.rest(2000)
     match.play(WHITE, (8, 4), (6, 5), rest_ms=2000)
-    assert bool(match.emitted(PlayRefused)) is not is_pushed
-    assert bool(match.emitted(PlayUnclear)) is is_pushed
+    assert bool(match.emitted(events.PlayRefused)) is not is_pushed
+    assert bool(match.emitted(events.PlayUnclear)) is is_pushed
 
 
 def waiting() -> tuple[RefereedMatch, str]:
@@ -105,8 +88,8 @@ def test_a_throw_that_waits_for_the_verdict_outlasts_a_lost_camera() -> None:
     match.rest(1000)
     match.frame(hand=True)
     match.give(ChoosePlay(after))
-    assert match.emitted(PlayMade)[-1].after == after
-    assert match.last(DiceRolled).values == (6, 4)
+    assert match.emitted(events.PlayMade)[-1].after == after
+    assert match.last(events.DiceRolled).values == (6, 4)
 
 
 @pytest.mark.parametrize("what", ["turned", "lifted"])
@@ -123,8 +106,8 @@ def test_dice_that_were_touched_while_nobody_looked_are_no_throw_that_waited(wha
     match.frame(hand=True)
     match.reveal(rest_ms=3000)
     match.give(ChoosePlay(after))
-    assert match.emitted(PlayMade)[-1].after == after
-    assert len(match.emitted(DiceRolled)) == 1
+    assert match.emitted(events.PlayMade)[-1].after == after
+    assert len(match.emitted(events.DiceRolled)) == 1
 
 
 def test_after_a_pause_a_throw_that_waited_is_thrown_again() -> None:
@@ -134,7 +117,7 @@ def test_after_a_pause_a_throw_that_waited_is_thrown_again() -> None:
     match.give(Resume())
     match.rest(2500)
     match.reveal(rest_ms=3000)
-    assert match.emitted(PlayMade)[-1].after == after
+    assert match.emitted(events.PlayMade)[-1].after == after
     assert match.is_in(Phase.AWAIT_ROLL)
 
 
@@ -162,7 +145,7 @@ def test_a_bumped_board_is_not_judged_until_it_lies_right() -> None:
     match = to_throw()
     match.moved_mm = 9.0
     match.rest(300)
-    assert match.emitted(BoardMoved)
+    assert match.emitted(events.BoardMoved)
     assert match.is_in(Phase.BLIND)
     match.moved_mm = 0.5
     match.rest(300)
@@ -176,7 +159,7 @@ def test_lights_may_come_and_go() -> None:
     match.link(Peripheral.LIGHTS, is_up=False)
     assert not match.state.lights_up
     match.link(Peripheral.LIGHTS, is_up=True)
-    assert match.ends_with(LightsLost, LightsBack)
+    assert match.ends_with(events.LightsLost, events.LightsBack)
     assert match.is_in(Phase.AWAIT_ROLL)
 
 
@@ -188,7 +171,7 @@ def test_while_nothing_can_be_saved_nothing_happens() -> None:
     assert match.give(EndTurn()) == ()
     assert match.is_in(Phase.AWAIT_ROLL)
     (back,) = match.link(Peripheral.STORAGE, is_up=True)
-    assert isinstance(back, StorageBack)
+    assert isinstance(back, events.StorageBack)
     match.lift()
     match.throw(6, 4)
     assert match.is_in(Phase.PLAYING)
@@ -205,7 +188,11 @@ def test_peripherals_lost_while_storage_is_down_are_reported_afterwards(comes_ba
         match.link(Peripheral.LIGHTS, is_up=True)
         match.link(Peripheral.CAMERA, is_up=True)
     match.link(Peripheral.STORAGE, is_up=True)
-    assert match.ends_with(StorageBack) if comes_back else {*map(type, match.events[-2:])} == {LightsLost, CameraLost}
+    assert (
+        match.ends_with(events.StorageBack)
+        if comes_back
+        else {*map(type, match.events[-2:])} == {events.LightsLost, events.CameraLost}
+    )
     assert match.is_in(Phase.AWAIT_ROLL if comes_back else Phase.BLIND)
     assert match.state.lights_up is comes_back
 
@@ -219,10 +206,10 @@ def test_nobody_loses_by_the_time_in_which_nothing_could_be_saved() -> None:
     match.now_ms += 90_000
     match.link(Peripheral.STORAGE, is_up=True)
     match.rest(300)
-    assert not match.emitted(TimeRanOut)
+    assert not match.emitted(events.TimeRanOut)
     match.now_ms += 2000
     match.give(Tick(match.now_ms))
-    assert 52_000 <= match.last(ClockReserve).white_ms <= 53_000
+    assert 52_000 <= match.last(events.ClockReserve).white_ms <= 53_000
 
 
 def test_a_killed_match_goes_on_where_it_was() -> None:
@@ -231,13 +218,13 @@ def test_a_killed_match_goes_on_where_it_was() -> None:
     match.put(moved(match.position, WHITE, (8, 5)))
     before = match.state.due
     (resumed,) = match.restart()
-    assert isinstance(resumed, MatchResumed)
+    assert isinstance(resumed, events.MatchResumed)
     assert resumed.after_restart
     match.dice = ()
     match.throw(3, 1)
     assert match.state.due == before
     match.play(WHITE, (6, 5))
-    assert match.ends_with(PlayMade)
+    assert match.ends_with(events.PlayMade)
 
 
 def test_after_a_restart_another_board_is_shown_and_not_taken_over() -> None:
@@ -247,7 +234,7 @@ def test_after_a_restart_another_board_is_shown_and_not_taken_over() -> None:
     match.restart()
     match.position = moved(right, BLACK, (13, 7))
     match.rest(2500)
-    assert match.emitted(BoardDiffers)
+    assert match.emitted(events.BoardDiffers)
     assert (match.state.phase, match.state.position) == (Phase.RESTORE, right)
 
 
@@ -269,7 +256,7 @@ def test_a_dispute_stops_the_game_until_it_is_settled() -> None:
     match.give(CallDispute())
     assert match.is_in(Phase.DISPUTE)
     match.give(SettleDispute())
-    assert match.ends_with(DisputeSettled)
+    assert match.ends_with(events.DisputeSettled)
     assert match.is_in(Phase.PLAYING)
 
 
@@ -290,7 +277,7 @@ def test_the_log_knows_the_clock_to_within_a_second() -> None:
     for _ in range(30):
         match.now_ms += 200
         match.give(Tick(match.now_ms))
-    logged = match.emitted(ClockReserve)
+    logged = match.emitted(events.ClockReserve)
     gaps_ms = [later.at_ms - earlier.at_ms for earlier, later in pairwise(logged)]
     assert len(logged) >= 5
     assert max(gaps_ms) <= 1000
@@ -307,6 +294,6 @@ def test_who_has_no_time_left_has_lost_the_match(by_frames: bool) -> None:
         match.frame()
     else:
         match.give(Tick(match.now_ms))
-    assert match.ends_with(TimeRanOut, MatchWon)
-    assert (match.emitted(TimeRanOut)[0].player, match.last(MatchWon).player) == (WHITE, BLACK)
+    assert match.ends_with(events.TimeRanOut, events.MatchWon)
+    assert (match.emitted(events.TimeRanOut)[0].player, match.last(events.MatchWon).player) == (WHITE, BLACK)
     assert match.is_in(Phase.GAME_OVER)

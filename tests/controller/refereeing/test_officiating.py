@@ -4,37 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from controller.match import commands, events
 from controller.match.clocks import parse_clock
-from controller.match.commands import (
-    AcceptRoll,
-    Condone,
-    CorrectBoard,
-    CorrectRoll,
-    EndTurn,
-    OfferDouble,
-    TakeBackPlay,
-    WithdrawRoll,
-)
-from controller.match.events import (
-    BoardAgrees,
-    BoardDiffers,
-    CommandRefused,
-    CubeTurned,
-    DiceRolled,
-    EndedBy,
-    Evidence,
-    Mode,
-    PlayCondoned,
-    PlayCorrected,
-    PlayMade,
-    PlayRefused,
-    PlayTakenBack,
-    PlayUnclear,
-    RollWithdrawn,
-    ThrowRefused,
-    TurnEnded,
-    TurnGoesOn,
-)
 from controller.match.officiating import PROFILES
 from controller.refereeing.state import Phase
 from controller.rules import BadThrow, Player, Rule
@@ -69,13 +40,13 @@ def test_an_illegal_play_is_named_with_rule_and_places_after_it_has_stayed() -> 
     """A player who lifts his dice too soon has time to finish."""
     match = opened()
     match.play(WHITE, *ILLEGAL, rest_ms=1000)
-    assert not match.emitted(PlayRefused)
+    assert not match.emitted(events.PlayRefused)
     match.rest(1000)
-    (play,) = match.emitted(PlayRefused)
+    (play,) = match.emitted(events.PlayRefused)
     assert (play.rules[0], play.numbers) == (Rule.WRONG_NUMBERS, (3, 1))
     assert (play.take_back, play.belongs) == (("B8", "B9"), ("B5", "B7"))
     match.rest(5000)
-    assert len(match.emitted(PlayRefused)) == 1
+    assert len(match.emitted(events.PlayRefused)) == 1
 
 
 def test_a_play_put_right_is_corrected_and_counts() -> None:
@@ -85,7 +56,7 @@ def test_a_play_put_right_is_corrected_and_counts() -> None:
     match.put(moved(start, WHITE, *LEGAL))
     assert match.is_in(Phase.ILLEGAL)
     match.rest(2500)
-    assert match.ends_with(PlayCorrected, PlayMade)
+    assert match.ends_with(events.PlayCorrected, events.PlayMade)
 
 
 def test_a_valid_throw_of_the_opponent_lets_the_play_stand_as_what_it_was() -> None:
@@ -93,8 +64,8 @@ def test_a_valid_throw_of_the_opponent_lets_the_play_stand_as_what_it_was() -> N
     match = refused()
     board = match.position
     match.throw(6, 4)
-    assert match.ends_with(PlayCondoned, DiceRolled)
-    (condoned,) = match.emitted(PlayCondoned)
+    assert match.ends_with(events.PlayCondoned, events.DiceRolled)
+    (condoned,) = match.emitted(events.PlayCondoned)
     assert condoned.rules == (Rule.WRONG_NUMBERS,)
     assert "until the opponent's valid throw" in condoned.clause
     assert (match.state.position, match.state.on_turn) == (board, BLACK)
@@ -103,7 +74,7 @@ def test_a_valid_throw_of_the_opponent_lets_the_play_stand_as_what_it_was() -> N
 def test_a_cocked_throw_closes_no_window() -> None:
     match = refused()
     match.throw(6, 4, lies=DieState.COCKED)
-    assert match.ends_with(ThrowRefused)
+    assert match.ends_with(events.ThrowRefused)
     assert match.is_in(Phase.ILLEGAL)
 
 
@@ -113,7 +84,7 @@ def test_a_cocked_throw_before_the_verdict_closes_no_window_either() -> None:
     match.put(moved(match.position, WHITE, *ILLEGAL))
     match.dice = ()
     match.throw(6, 4, lies=DieState.COCKED, rest_ms=2000)
-    assert match.emitted(ThrowRefused)
+    assert match.emitted(events.ThrowRefused)
     assert match.is_in(Phase.ILLEGAL)
 
 
@@ -123,11 +94,11 @@ def test_a_cocked_throw_before_the_verdict_closes_no_window_either() -> None:
 def test_the_opponent_may_let_a_play_stand_by_word_where_the_profile_says_so(profile: str, condones: bool) -> None:
     """Under Legal Moves the opponent may not; the refusal cites the clause."""
     match = refused(profile)
-    match.give(Condone())
-    assert bool(match.emitted(PlayCondoned)) is condones
+    match.give(commands.Condone())
+    assert bool(match.emitted(events.PlayCondoned)) is condones
     if not condones:
         said = match.events[-1]
-        assert isinstance(said, CommandRefused)
+        assert isinstance(said, events.CommandRefused)
         assert "must be corrected" in said.reason
 
 
@@ -137,17 +108,17 @@ def test_the_opponent_may_let_a_play_stand_by_word_where_the_profile_says_so(pro
 def test_a_double_closes_the_window_where_the_profile_says_so(profile: str, closes: bool) -> None:
     """The cube is offered then; elsewhere the double has to wait."""
     match = refused(profile)
-    match.give(OfferDouble(BLACK))
-    assert bool(match.emitted(PlayCondoned)) is closes
-    assert bool(match.emitted(CubeTurned)) is closes
+    match.give(commands.OfferDouble(BLACK))
+    assert bool(match.emitted(events.PlayCondoned)) is closes
+    assert bool(match.emitted(events.CubeTurned)) is closes
     assert match.is_in(Phase.CUBE_OFFERED if closes else Phase.ILLEGAL)
 
 
 def test_the_offender_cannot_close_the_window_by_doubling() -> None:
     """This holds even where a double closes the window."""
     match = refused("us2008")
-    match.give(OfferDouble(WHITE))
-    assert match.ends_with(CommandRefused)
+    match.give(commands.OfferDouble(WHITE))
+    assert match.ends_with(events.CommandRefused)
     assert match.is_in(Phase.ILLEGAL)
 
 
@@ -157,16 +128,16 @@ def test_the_longest_window_withdraws_a_roll_that_was_made() -> None:
     start = match.state.position
     match.throw(6, 4)
     assert match.is_in(Phase.PLAYING)
-    match.give(TakeBackPlay())
-    assert match.ends_with(RollWithdrawn, PlayTakenBack)
+    match.give(commands.TakeBackPlay())
+    assert match.ends_with(events.RollWithdrawn, events.PlayTakenBack)
     assert (match.state.phase, match.state.on_turn, match.state.position) == (Phase.PLAYING, WHITE, start)
 
 
 def test_elsewhere_a_roll_closes_the_window_for_good() -> None:
     match = refused()
     match.throw(6, 4)
-    match.give(TakeBackPlay())
-    assert match.ends_with(CommandRefused)
+    match.give(commands.TakeBackPlay())
+    assert match.ends_with(events.CommandRefused)
 
 
 def test_a_play_that_nobody_may_let_stand_must_be_undone() -> None:
@@ -174,11 +145,11 @@ def test_a_play_that_nobody_may_let_stand_must_be_undone() -> None:
     match = refused("kazaross", (6, 9), (8, 7))
     before = match.state.position
     match.throw(6, 4)
-    assert not match.emitted(PlayCondoned)
+    assert not match.emitted(events.PlayCondoned)
     assert match.is_in(Phase.RESTORE)
     match.lift()
     match.put(before, rest_ms=800)
-    assert match.ends_with(BoardAgrees, TurnGoesOn)
+    assert match.ends_with(events.BoardAgrees, events.TurnGoesOn)
     assert match.is_in(Phase.PLAYING)
 
 
@@ -190,33 +161,33 @@ def test_an_impossible_board_never_stands() -> None:
     match.put(f"{white[:6]}4{white[7:]}/{black}")
     match.lift(rest_ms=1600)
     match.throw(6, 4)
-    assert match.ends_with(BoardDiffers)
+    assert match.ends_with(events.BoardDiffers)
     assert match.is_in(Phase.RESTORE)
     match.lift()
     match.put(moved(start, WHITE, *LEGAL), rest_ms=2500)
-    assert match.ends_with(PlayMade)
+    assert match.ends_with(events.PlayMade)
     assert match.is_in(Phase.AWAIT_ROLL)
 
 
 def test_a_word_about_the_roll_may_make_the_play_legal() -> None:
     """The roll was 4-1 and was read as 3-1."""
     match = refused()
-    match.give(CorrectRoll((4, 1)))
+    match.give(commands.CorrectRoll((4, 1)))
     match.rest(300)
-    assert match.last(PlayMade).numbers == (4, 1)
+    assert match.last(events.PlayMade).numbers == (4, 1)
 
 
 def test_a_word_about_the_board_is_judged_like_a_look() -> None:
     """The entered board is believed, and the rules judge it."""
     match = refused()
-    match.give(CorrectBoard(moved(match.state.position, WHITE, *LEGAL)))
-    assert match.last(PlayMade).evidence is Evidence.ENTERED
+    match.give(commands.CorrectBoard(moved(match.state.position, WHITE, *LEGAL)))
+    assert match.last(events.PlayMade).evidence is events.Evidence.ENTERED
 
 
-@pytest.mark.parametrize("mode", Mode)
-def test_the_mode_changes_nothing_in_the_game(mode: Mode) -> None:
+@pytest.mark.parametrize("mode", events.Mode)
+def test_the_mode_changes_nothing_in_the_game(mode: events.Mode) -> None:
     """The log is the same; the mode only decides what lights up or is spoken."""
-    spoken = refused(mode=Mode.TEACH)
+    spoken = refused(mode=events.Mode.TEACH)
     other = refused(mode=mode)
     assert other.events[1:] == spoken.events[1:]
 
@@ -225,7 +196,7 @@ def test_an_early_throw_does_not_count_in_casual_play() -> None:
     """Both pairs of dice lie there, and the turn goes on."""
     match = opened()
     match.throw(6, 4)
-    assert match.last(ThrowRefused).reasons == (BadThrow.TOO_EARLY,)
+    assert match.last(events.ThrowRefused).reasons == (BadThrow.TOO_EARLY,)
     assert (match.state.phase, match.state.on_turn) == (Phase.PLAYING, WHITE)
 
 
@@ -233,7 +204,7 @@ def test_an_early_throw_stands_where_the_profile_says_so() -> None:
     """The player finishes knowing it, and it is played next without another throw."""
     match = opened(profile="us2008")
     match.throw(6, 4, halves=right_of(BLACK))
-    rolled = match.last(DiceRolled)
+    rolled = match.last(events.DiceRolled)
     assert (rolled.player, rolled.opponent_may_refuse) == (BLACK, False)
     assert (match.state.phase, match.state.on_turn) == (Phase.PLAYING, WHITE)
     match.play(WHITE, *LEGAL)
@@ -260,7 +231,7 @@ def test_the_opponent_chooses_whether_an_early_throw_stands(stands: bool) -> Non
     match.throw(6, 4)
     assert match.state.turn.early is not None
     assert match.state.turn.early.opponent_may_refuse
-    match.give(AcceptRoll() if stands else WithdrawRoll())
+    match.give(commands.AcceptRoll() if stands else commands.WithdrawRoll())
     assert (match.state.turn.early is not None) is stands
     match.play(WHITE, *LEGAL)
     assert match.is_in(Phase.PLAYING if stands else Phase.AWAIT_ROLL)
@@ -268,15 +239,15 @@ def test_the_opponent_chooses_whether_an_early_throw_stands(stands: bool) -> Non
 
 def test_lifting_dice_ends_no_turn_where_only_the_clock_does() -> None:
     """The refusal cites the clause of the profile."""
-    only_clock = replace(PROFILES["usbgf"], ended_by_with_clock=(EndedBy.CLOCK,))
+    only_clock = replace(PROFILES["usbgf"], ended_by_with_clock=(events.EndedBy.CLOCK,))
     match = opened(profile=only_clock, clock=parse_clock("us"))
     match.play(WHITE, *LEGAL)
-    assert not match.emitted(TurnEnded)
-    match.give(EndTurn(WHITE))
-    assert "pressing the clock" in match.last(CommandRefused).reason
-    match.give(EndTurn(WHITE, by_clock=True))
+    assert not match.emitted(events.TurnEnded)
+    match.give(commands.EndTurn(WHITE))
+    assert "pressing the clock" in match.last(events.CommandRefused).reason
+    match.give(commands.EndTurn(WHITE, by_clock=True))
     match.frame()
-    assert match.emitted(PlayMade)
+    assert match.emitted(events.PlayMade)
 
 
 def mended_unseen(*black: tuple[int, int]) -> tuple[RefereedMatch, str]:
@@ -294,17 +265,17 @@ def mended_unseen(*black: tuple[int, int]) -> tuple[RefereedMatch, str]:
 def test_an_unseen_correction_is_accepted_with_the_next_play() -> None:
     """The board shows both plays, which are legal."""
     match, right = mended_unseen((24, 18), (13, 11))
-    assert not match.emitted(PlayCondoned)
-    assert match.emitted(PlayMade)[-1].after == right
+    assert not match.emitted(events.PlayCondoned)
+    assert match.emitted(events.PlayMade)[-1].after == right
     match.lift(rest_ms=2000)
-    assert match.emitted(PlayMade)[-1].player is BLACK
+    assert match.emitted(events.PlayMade)[-1].player is BLACK
 
 
 def test_a_board_with_the_opponents_checkers_moved_does_not_stand() -> None:
     """The opponent may have played, rightly or not: people are asked."""
     match, _ = mended_unseen((24, 18), (13, 4))
-    assert not match.emitted(PlayCondoned)
-    assert match.emitted(PlayUnclear)
+    assert not match.emitted(events.PlayCondoned)
+    assert match.emitted(events.PlayUnclear)
 
 
 def test_an_illegal_board_that_nobody_can_tell_exactly_is_asked_about_before_it_stands() -> None:
@@ -314,7 +285,7 @@ def test_an_illegal_board_that_nobody_can_tell_exactly_is_asked_about_before_it_
     findings = match.state.seen.findings.refuse(is_in_doubt=True)
     match.state = replace(match.state, seen=replace(match.state.seen, findings=findings))
     match.throw(6, 4)
-    assert match.ends_with(PlayUnclear)
-    match.give(CorrectBoard(board))
-    assert match.ends_with(PlayRefused, PlayCondoned, DiceRolled)
+    assert match.ends_with(events.PlayUnclear)
+    match.give(commands.CorrectBoard(board))
+    assert match.ends_with(events.PlayRefused, events.PlayCondoned, events.DiceRolled)
     assert (match.state.position, match.state.on_turn) == (board, BLACK)

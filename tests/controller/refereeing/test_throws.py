@@ -4,18 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from controller.match import events
 from controller.match.commands import CorrectRoll, SetStarter
-from controller.match.events import (
-    BoardDiffers,
-    DiceRolled,
-    Evidence,
-    GameStarted,
-    OpeningThrown,
-    PlayMade,
-    SeatingKnown,
-    ThrowRefused,
-    ThrowUnclear,
-)
 from controller.refereeing.state import Phase
 from controller.rules import BadThrow, Unclear
 from tests.controller.refereeing.refereed_match import (
@@ -38,9 +28,9 @@ def test_a_game_begins_when_the_board_is_right() -> None:
     """The seating is found first, then the start position; then the opening throw is awaited."""
     match = RefereedMatch.begun(table_of("backgammon", seating=None))
     seating, started = match.events[1:]
-    assert isinstance(seating, SeatingKnown)
-    assert (seating.seating, seating.evidence) == (SEATING, Evidence.SEEN)
-    assert isinstance(started, GameStarted)
+    assert isinstance(seating, events.SeatingKnown)
+    assert (seating.seating, seating.evidence) == (SEATING, events.Evidence.SEEN)
+    assert isinstance(started, events.GameStarted)
     assert match.is_in(Phase.OPENING)
 
 
@@ -49,7 +39,7 @@ def test_a_board_set_up_wrong_is_shown_and_starts_when_right() -> None:
     match = RefereedMatch.before_start(table_of("backgammon"))
     match.position = moved(match.table.start_text, WHITE, (6, 5))
     match.rest(4000)
-    (differs,) = match.emitted(BoardDiffers)
+    (differs,) = match.emitted(events.BoardDiffers)
     assert (differs.extra, differs.missing) == (("B8",), ("B7",))
     assert match.is_in(Phase.SET_UP)
     match.put(match.table.start_text, rest_ms=400)
@@ -63,7 +53,7 @@ def test_equal_dice_in_the_opening_are_thrown_again() -> None:
     assert match.is_in(Phase.OPENING)
     match.lift()
     match.throw(2, 5, halves=OPENING_HALVES)
-    assert [event.player for event in match.emitted(OpeningThrown)] == [None, BLACK]
+    assert [event.player for event in match.emitted(events.OpeningThrown)] == [None, BLACK]
     assert match.state.on_turn is BLACK
 
 
@@ -73,7 +63,7 @@ def test_the_dice_of_an_opening_may_come_one_after_the_other() -> None:
     match.throw(2, halves=(BoardHalf.LEFT,), rest_ms=5000)
     assert match.is_in(Phase.OPENING)
     match.throw(6, halves=(BoardHalf.RIGHT,))
-    (thrown,) = match.emitted(OpeningThrown)
+    (thrown,) = match.emitted(events.OpeningThrown)
     assert (thrown.white, thrown.black, thrown.player) == (6, 2, WHITE)
 
 
@@ -81,14 +71,14 @@ def test_the_dice_of_an_opening_may_come_one_after_the_other() -> None:
 def test_the_starter_plays_the_opening_dice_or_throws_anew(game: str, plays_them: bool) -> None:
     match = opened(game)
     assert match.is_in(Phase.PLAYING if plays_them else Phase.AWAIT_ROLL)
-    assert bool(match.emitted(DiceRolled)) is plays_them
+    assert bool(match.emitted(events.DiceRolled)) is plays_them
 
 
 def test_whose_die_is_whose_is_asked_when_both_lie_on_one_side() -> None:
     """A person says who starts; with opening dice the starter plays the dice that lie there."""
     match = RefereedMatch.begun(table_of("backgammon"))
     match.throw(3, 1, halves=(BoardHalf.RIGHT, BoardHalf.RIGHT))
-    (unclear,) = match.emitted(ThrowUnclear)
+    (unclear,) = match.emitted(events.ThrowUnclear)
     assert unclear.unclear == (Unclear.OWNER,)
     match.give(SetStarter(BLACK))
     assert match.is_in(Phase.PLAYING)
@@ -115,7 +105,7 @@ def test_a_throw_that_does_not_lie_flat_is_refused(lies: DieState, reason: BadTh
     """The event has the reason, and the player throws again."""
     match = to_throw()
     match.throw(5, 2, lies=lies)
-    (refused,) = match.emitted(ThrowRefused)
+    (refused,) = match.emitted(events.ThrowRefused)
     assert (refused.player, refused.reasons) == (BLACK, (reason,))
     assert match.is_in(Phase.AWAIT_ROLL)
     match.lift()
@@ -127,7 +117,7 @@ def test_all_reasons_against_a_throw_are_reported_together() -> None:
     """The dice are cocked and lie in different halves."""
     match = to_throw()
     match.throw(5, 2, halves=OPENING_HALVES, lies=DieState.COCKED)
-    assert match.only(ThrowRefused).reasons == (BadThrow.COCKED, BadThrow.SPLIT)
+    assert match.only(events.ThrowRefused).reasons == (BadThrow.COCKED, BadThrow.SPLIT)
 
 
 def test_dice_that_come_to_rest_one_after_the_other_are_one_throw() -> None:
@@ -145,10 +135,10 @@ def test_a_single_die_is_a_question_after_a_while() -> None:
     match.throw(5, rest_ms=500)
     match.perhaps_more_dice = False  # in one of some pictures is enough
     match.rest(2000)
-    assert not match.emitted(ThrowUnclear)
+    assert not match.emitted(events.ThrowUnclear)
     match.rest(1000)
-    assert match.only(ThrowUnclear).values == (5,)
-    assert not match.emitted(ThrowRefused)
+    assert match.only(events.ThrowUnclear).values == (5,)
+    assert not match.emitted(events.ThrowRefused)
 
 
 def test_a_single_die_beside_which_nothing_else_may_be_one_is_refused() -> None:
@@ -158,13 +148,13 @@ def test_a_single_die_beside_which_nothing_else_may_be_one_is_refused() -> None:
     match.rest(300)  # before the throw it is no matter
     match.perhaps_more_dice = False
     match.throw(5, rest_ms=2500)
-    assert not match.emitted(ThrowRefused)
+    assert not match.emitted(events.ThrowRefused)
     match.rest(1000)
-    (refused,) = match.emitted(ThrowRefused)
+    (refused,) = match.emitted(events.ThrowRefused)
     assert (refused.reasons, refused.values) == ((BadThrow.MISSING_DIE,), (5,))
     match.lift()
     match.throw(6, 4)
-    assert match.last(DiceRolled).values == (6, 4)
+    assert match.last(events.DiceRolled).values == (6, 4)
 
 
 def test_a_die_that_settles_much_later_is_no_missing_one() -> None:
@@ -173,18 +163,18 @@ def test_a_die_that_settles_much_later_is_no_missing_one() -> None:
     match.throw(5, rest_ms=2900)
     match.dice += (replace(match.dice[0], number=77),)
     match.rest(500)
-    assert match.emitted(ThrowUnclear)
-    assert not match.emitted(ThrowRefused)
+    assert match.emitted(events.ThrowUnclear)
+    assert not match.emitted(events.ThrowRefused)
 
 
 def test_beside_a_throw_a_thing_that_may_be_no_die_is_a_question() -> None:
     """A person may enter the roll."""
     match = to_throw()
     match.throw(5, 2, 3, die_chances=(0.999, 0.999, 0.96))
-    (unclear,) = match.emitted(ThrowUnclear)
+    (unclear,) = match.emitted(events.ThrowUnclear)
     assert (unclear.unclear, unclear.values) == ((Unclear.EXTRA_DIE,), (5, 2, None))
     match.rest(4000)
-    assert len(match.emitted(ThrowUnclear)) == 1
+    assert len(match.emitted(events.ThrowUnclear)) == 1
     match.give(CorrectRoll((2, 5)))
     assert match.roll == (5, 2)
 
@@ -193,10 +183,10 @@ def test_an_opening_throw_beside_a_thing_that_may_be_no_die_is_a_question() -> N
     """The next throw counts."""
     match = RefereedMatch.begun(table_of("backgammon"))
     match.throw(5, 2, 3, halves=(*OPENING_HALVES, BoardHalf.LEFT), die_chances=(0.999, 0.999, 0.96))
-    assert match.emitted(ThrowUnclear)
+    assert match.emitted(events.ThrowUnclear)
     match.lift()
     match.throw(6, 4, halves=OPENING_HALVES)
-    (opening,) = match.emitted(OpeningThrown)
+    (opening,) = match.emitted(events.OpeningThrown)
     assert {opening.white, opening.black} == {6, 4}
 
 
@@ -210,15 +200,15 @@ def test_a_thing_that_lay_there_before_spoils_no_throw() -> None:
     match.dice = (thing,)
     match.frame(DiceLifted(tuple(own), (thing,), match.now_ms))
     match.throw(6, 4, die_chances=(0.999, 0.96))
-    assert match.last(DiceRolled).values == (6, 4)
+    assert match.last(events.DiceRolled).values == (6, 4)
 
 
 def test_a_single_thing_that_may_be_no_die_is_a_question() -> None:
     """An ornament is not a throw that lacks a die."""
     match = to_throw()
     match.throw(5, sure=0.7, rest_ms=4000)
-    assert match.emitted(ThrowUnclear)
-    assert not match.emitted(ThrowRefused)
+    assert match.emitted(events.ThrowUnclear)
+    assert not match.emitted(events.ThrowRefused)
 
 
 def test_a_single_die_that_was_played_with_is_a_question() -> None:
@@ -226,8 +216,8 @@ def test_a_single_die_that_was_played_with_is_a_question() -> None:
     match = to_throw()
     match.throw(5, rest_ms=1000)
     match.put(moved(match.position, BLACK, (13, 8), (13, 11)), rest_ms=4000)
-    assert match.emitted(ThrowUnclear)
-    assert not match.emitted(ThrowRefused)
+    assert match.emitted(events.ThrowUnclear)
+    assert not match.emitted(events.ThrowRefused)
 
 
 def test_a_single_die_that_does_not_count_is_refused() -> None:
@@ -235,7 +225,7 @@ def test_a_single_die_that_does_not_count_is_refused() -> None:
     match = to_throw()
     match.perhaps_more_dice = True
     match.throw(5, lies=DieState.ON_CHECKER, rest_ms=4000)
-    assert match.only(ThrowRefused).reasons == (BadThrow.ON_CHECKER,)
+    assert match.only(events.ThrowRefused).reasons == (BadThrow.ON_CHECKER,)
 
 
 def test_dice_beside_the_board_are_no_throw() -> None:
@@ -243,7 +233,7 @@ def test_dice_beside_the_board_are_no_throw() -> None:
     match = to_throw()
     match.throw(5, 2, halves=(None, None), lies=DieState.OFF_BOARD)  # type: ignore[arg-type]
     match.rest(4000)
-    assert not match.emitted(ThrowRefused)
+    assert not match.emitted(events.ThrowRefused)
     match.throw(6, 4)
     assert match.roll == (6, 4)
 
@@ -252,11 +242,11 @@ def test_a_throw_with_a_face_that_is_not_sure_is_a_question() -> None:
     """No value is adopted; a person enters the roll, and the turn goes on with it."""
     match = to_throw()
     match.throw(5, 2, sure=0.9)
-    (unclear,) = match.emitted(ThrowUnclear)
+    (unclear,) = match.emitted(events.ThrowUnclear)
     assert (unclear.unclear, unclear.values) == ((Unclear.VALUE,), (None, None))
     match.give(CorrectRoll((2, 5)))
     match.play(BLACK, (13, 8), (13, 11))
-    made = match.last(PlayMade)
+    made = match.last(events.PlayMade)
     assert (made.player, made.numbers) == (BLACK, (5, 2))
 
 
@@ -268,21 +258,21 @@ def test_a_play_with_an_unread_throw_is_unsure_until_the_roll_is_entered() -> No
     assert match.is_in(Phase.UNSURE)
     match.give(CorrectRoll((5, 2)))
     match.rest(300)
-    assert match.ends_with(PlayMade)
+    assert match.ends_with(events.PlayMade)
 
 
 def test_a_die_that_lay_there_before_the_play_is_of_the_throw_that_was_played() -> None:
     """One die of the throw is overlooked, and Black plays before the question can be asked."""
     match = to_throw()
     match.throw(5, 2, lies=DieState.ON_CHECKER)
-    assert match.emitted(ThrowRefused)
+    assert match.emitted(events.ThrowRefused)
     match.lift()
     match.throw(2, rest_ms=1000)
     match.put(moved(match.position, BLACK, (13, 11), (13, 8)), rest_ms=2500)
-    assert match.last(ThrowUnclear).values == (2,)
+    assert match.last(events.ThrowUnclear).values == (2,)
     match.give(CorrectRoll((5, 2)))
     match.lift()
-    made = match.last(PlayMade)
+    made = match.last(events.PlayMade)
     assert (made.player, made.numbers) == (BLACK, (5, 2))
 
 
@@ -291,11 +281,11 @@ def test_a_throw_after_an_unclear_one_was_played_all_the_same_is_a_question() ->
     match = to_throw()
     match.perhaps_more_dice = True
     match.throw(5, rest_ms=4000)
-    assert match.emitted(ThrowUnclear)
+    assert match.emitted(events.ThrowUnclear)
     match.play(BLACK, (13, 8), (13, 11))
     match.throw(6, 4)
     assert match.is_in(Phase.UNSURE)
-    assert len(match.emitted(DiceRolled)) == 1
+    assert len(match.emitted(events.DiceRolled)) == 1
 
 
 @pytest.mark.parametrize("lies_there", [True, False])
@@ -307,5 +297,5 @@ def test_a_checker_that_is_misread_below_a_die_was_not_played(*, lies_there: boo
     match.misread = frozenset({(Place.T12, (4, 0))})
     match.disturbed = frozenset({POINTS.index(Place.T12)} if lies_there else ())
     match.throw(6, 4)
-    assert [roll.values for roll in match.emitted(DiceRolled)][1:] == ([(6, 4)] if lies_there else [])
+    assert [roll.values for roll in match.emitted(events.DiceRolled)][1:] == ([(6, 4)] if lies_there else [])
     assert match.is_in(Phase.PLAYING if lies_there else Phase.UNSURE)

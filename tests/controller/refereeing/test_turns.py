@@ -2,21 +2,8 @@
 
 import pytest
 
+from controller.match import events
 from controller.match.commands import CorrectRoll, EndTurn
-from controller.match.events import (
-    BoardDiffers,
-    CommandRefused,
-    DiceRolled,
-    DieTurnedOver,
-    EndedBy,
-    PassForced,
-    PlayMade,
-    PlayRefused,
-    PlayTakenBack,
-    ThrowUnclear,
-    TurnEnded,
-    TurnGoesOn,
-)
 from controller.refereeing.state import Phase
 from tests.controller.refereeing.refereed_match import (
     BLACK,
@@ -40,8 +27,8 @@ def test_in_mid_turn_nothing_is_judged() -> None:
     assert match.is_in(Phase.PLAYING)
     match.put(moved(start, WHITE, (8, 5), (6, 5)))
     match.lift()
-    assert not match.emitted(PlayRefused)
-    assert match.ends_with(PlayMade)
+    assert not match.emitted(events.PlayRefused)
+    assert match.ends_with(events.PlayMade)
 
 
 def test_a_turn_ends_when_all_dice_are_lifted() -> None:
@@ -54,7 +41,7 @@ def test_a_turn_ends_when_all_dice_are_lifted() -> None:
     assert match.is_in(Phase.PLAYING)
     match.dice = ()
     match.frame()
-    assert match.only(TurnEnded).by is EndedBy.DICE_LIFTED
+    assert match.only(events.TurnEnded).by is events.EndedBy.DICE_LIFTED
     assert first not in match.dice
 
 
@@ -64,7 +51,7 @@ def test_a_turn_ends_by_button_with_the_dice_on_the_board() -> None:
     match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
     match.give(EndTurn(WHITE))
     match.frame()
-    assert match.ends_with(PlayMade)
+    assert match.ends_with(events.PlayMade)
     match.throw(6, 4)
     assert (match.state.on_turn, match.roll) == (BLACK, (6, 4))
 
@@ -75,7 +62,7 @@ def test_a_turn_ends_by_the_next_throw_and_the_board_answers_for_both() -> None:
     match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
     match.dice = ()
     match.throw(6, 4)
-    assert match.ends_with(TurnEnded, PlayMade, DiceRolled)
+    assert match.ends_with(events.TurnEnded, events.PlayMade, events.DiceRolled)
     assert match.state.on_turn is BLACK
 
 
@@ -91,7 +78,7 @@ def test_dice_thrown_anew_without_being_seen_to_leave_end_a_turn_when_the_play_i
         DieMoved(second, (0.0, 0.0), now[1], match.now_ms, was_gone=True),
     )
     assert (match.state.on_turn, match.roll) == (BLACK, (6, 1))
-    assert not match.emitted(DieTurnedOver)
+    assert not match.emitted(events.DieTurnedOver)
 
 
 def pushed_and_tipped(match: RefereedMatch, now: tuple[int, int], edges: float, *, was_gone: bool = True) -> None:
@@ -116,8 +103,8 @@ def test_a_die_pushed_and_one_tipped_over_after_the_play_are_a_question(
     match = opened()
     match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
     pushed_and_tipped(match, (3, 6), edges, was_gone=was_gone)
-    assert bool(match.emitted(PlayMade)) is is_throw
-    assert bool(match.emitted(DieTurnedOver)) is not is_throw
+    assert bool(match.emitted(events.PlayMade)) is is_throw
+    assert bool(match.emitted(events.DieTurnedOver)) is not is_throw
     assert match.state.on_turn is (BLACK if is_throw else WHITE)
 
 
@@ -139,7 +126,7 @@ def test_dice_tipped_over_before_a_throw_are_a_question() -> None:
     match.give(EndTurn(WHITE))
     match.frame()
     pushed_and_tipped(match, (3, 6), 1.0)
-    assert match.last(ThrowUnclear).player is BLACK
+    assert match.last(events.ThrowUnclear).player is BLACK
     match.give(CorrectRoll((6, 3)))
     assert (match.state.on_turn, match.roll) == (BLACK, (6, 3))
 
@@ -150,7 +137,7 @@ def test_a_die_that_shows_another_face_is_a_question_and_no_new_roll() -> None:
     first, _ = match.dice
     match.frame(DieMoved(first, (0.0, 0.0), first.reading, match.now_ms))
     match.frame(DieTurned(first, 3, 6, match.now_ms))
-    turned = match.last(DieTurnedOver)
+    turned = match.last(events.DieTurnedOver)
     assert (turned.was, turned.now) == (3, 6)
     assert match.roll == (3, 1)
 
@@ -161,12 +148,12 @@ def test_dice_that_had_only_been_hidden_end_no_turn() -> None:
     dice = match.dice
     match.lift(is_settled=False)
     match.find(dice)
-    assert match.ends_with(TurnGoesOn)
+    assert match.ends_with(events.TurnGoesOn)
     assert match.is_in(Phase.PLAYING)
     match.play(WHITE, (8, 5), (6, 5))
-    assert match.ends_with(PlayMade)
+    assert match.ends_with(events.PlayMade)
     match.find(dice)
-    assert match.ends_with(PlayTakenBack)
+    assert match.ends_with(events.PlayTakenBack)
     assert match.is_in(Phase.PLAYING)
 
 
@@ -179,7 +166,7 @@ def test_dice_of_a_refused_throw_that_are_found_again_are_no_turn_that_goes_on()
     match.lift()
     match.find(dice)
     assert match.is_in(Phase.AWAIT_ROLL)
-    assert not match.emitted(PlayTakenBack)
+    assert not match.emitted(events.PlayTakenBack)
 
 
 def test_nobody_is_scolded_while_a_hand_is_over_the_board() -> None:
@@ -192,17 +179,17 @@ def test_nobody_is_scolded_while_a_hand_is_over_the_board() -> None:
         match.frame(hand=True)
     match.position = moved(start, WHITE, (8, 5), (6, 5))
     match.frame()
-    assert not match.emitted(PlayRefused)
-    assert match.ends_with(PlayMade)
+    assert not match.emitted(events.PlayRefused)
+    assert match.ends_with(events.PlayMade)
 
 
 def test_a_forced_pass_is_announced_and_the_unchanged_board_is_the_pass() -> None:
     """Black is on the bar against six made points."""
     match = RefereedMatch.begun(table_of("backgammon", start=CLOSED, on_turn=BLACK))
     match.throw(6, 5)
-    assert match.ends_with(PassForced)
+    assert match.ends_with(events.PassForced)
     match.lift()
-    made = match.last(PlayMade)
+    made = match.last(events.PlayMade)
     assert (made.play, made.before) == ("pass", made.after)
 
 
@@ -214,10 +201,10 @@ def test_a_player_whom_no_roll_lets_move_need_not_throw() -> None:
     """He presses the button, or the other player throws again; a player who could move has to throw."""
     match = RefereedMatch.begun(table_of("backgammon", start=CLOSED, on_turn=BLACK))
     match.give(EndTurn(BLACK))
-    assert match.ends_with(PassForced, PlayMade)
+    assert match.ends_with(events.PassForced, events.PlayMade)
     assert match.state.on_turn is WHITE
     match.give(EndTurn(WHITE))
-    assert match.last(CommandRefused).reason == "The player on turn has to throw first."
+    assert match.last(events.CommandRefused).reason == "The player on turn has to throw first."
 
 
 def test_a_throw_for_a_player_who_could_not_move_anyway_may_be_the_other_ones() -> None:
@@ -225,7 +212,7 @@ def test_a_throw_for_a_player_who_could_not_move_anyway_may_be_the_other_ones() 
     match = RefereedMatch.begun(table_of("backgammon", start=CLOSED, on_turn=BLACK))
     match.throw(2, 1)
     match.play(WHITE, (8, 6), (7, 6))
-    made = match.last(PlayMade)
+    made = match.last(events.PlayMade)
     assert (made.player, made.numbers, made.play) == (WHITE, (2, 1), "8/6 7/6")
     assert match.state.on_turn is BLACK
 
@@ -235,7 +222,7 @@ def test_a_board_that_changes_between_turns_is_shown_until_it_is_right() -> None
     match = to_throw()
     right = match.position
     match.put(moved(right, WHITE, (13, 14)), rest_ms=2500)
-    (differs,) = match.emitted(BoardDiffers)
+    (differs,) = match.emitted(events.BoardDiffers)
     assert (len(differs.extra), len(differs.missing)) == (1, 1)
     assert match.is_in(Phase.RESTORE)
     match.put(right, rest_ms=500)
@@ -249,7 +236,7 @@ def test_another_legal_play_before_the_next_throw_takes_the_place_of_the_first()
     match.put(moved(start, WHITE, (8, 5), (6, 5)))
     match.lift()
     match.put(moved(start, WHITE, (24, 23), (13, 10)), rest_ms=2500)
-    assert match.ends_with(PlayTakenBack, PlayMade)
+    assert match.ends_with(events.PlayTakenBack, events.PlayMade)
     assert match.state.position == moved(start, WHITE, (24, 23), (13, 10))
 
 
@@ -264,7 +251,7 @@ def test_a_throw_that_does_not_count_may_be_thrown_anew_without_being_seen_to_le
         DieTurned(first, 5, 4, match.now_ms),
         DieMoved(second, (0.0, 0.0), die_reading(2), match.now_ms, was_gone=True),
     )
-    assert match.last(DiceRolled).values == (4, 2)
+    assert match.last(events.DiceRolled).values == (4, 2)
 
 
 def test_what_is_handed_over_may_be_played_right_after_a_correction() -> None:
@@ -279,8 +266,8 @@ def test_what_is_handed_over_may_be_played_right_after_a_correction() -> None:
     match.put(mended)
     match.put("00020000800013010000000000/00000101101101101112011100")
     match.throw(2, 2)
-    made = match.emitted(PlayMade)
+    made = match.emitted(events.PlayMade)
     assert [(event.player, event.numbers) for event in made] == [(WHITE, (6, 6)), (BLACK, (6,))]
     assert made[0].after == mended
-    assert len(match.emitted(PlayRefused)) == 1
-    assert match.last(DiceRolled).player is BLACK
+    assert len(match.emitted(events.PlayRefused)) == 1
+    assert match.last(events.DiceRolled).player is BLACK

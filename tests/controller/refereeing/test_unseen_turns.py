@@ -6,18 +6,8 @@ import numpy as np
 import pytest
 
 from controller.adjudication.board_view import view_of
+from controller.match import events
 from controller.match.commands import ChoosePlay
-from controller.match.events import (
-    BoardCorrected,
-    DiceRolled,
-    EndedBy,
-    Evidence,
-    PlayMade,
-    PlayRefused,
-    PlayUnclear,
-    ThrowUnclear,
-    TurnEnded,
-)
 from controller.match.seating import numbers_along
 from controller.observing.board_evidence import BoardEvidence, BoardView
 from controller.refereeing.known_misreadings import ReferenceBoard
@@ -56,9 +46,9 @@ def test_an_unseen_turn_is_inferred_from_the_next_one() -> None:
     match = opened()
     overtaken(match, moved(match.position, WHITE, (8, 5), (6, 5)))
     match.play(BLACK, (24, 14))
-    first, second = match.emitted(PlayMade)
-    assert (first.play, first.evidence) == ("8/5 6/5", Evidence.INFERRED)
-    assert (second.play, second.evidence) == ("24/14", Evidence.SEEN)
+    first, second = match.emitted(events.PlayMade)
+    assert (first.play, first.evidence) == ("8/5 6/5", events.Evidence.INFERRED)
+    assert (second.play, second.evidence) == ("24/14", events.Evidence.SEEN)
 
 
 def test_an_unclear_turn_is_asked_about_with_its_doubtful_places() -> None:
@@ -68,9 +58,9 @@ def test_an_unclear_turn_is_asked_about_with_its_doubtful_places() -> None:
     match.hidden = LEGAL_PLACES
     match.lift()
     match.throw(6, 4)
-    assert not match.emitted(PlayUnclear)
+    assert not match.emitted(events.PlayUnclear)
     match.frame(hand=True)
-    assert set(match.only(PlayUnclear).places) == {place.value for place in match.hidden}
+    assert set(match.only(events.PlayUnclear).places) == {place.value for place in match.hidden}
 
 
 def test_a_die_that_settles_while_a_play_is_put_right_belongs_to_the_next_throw() -> None:
@@ -84,10 +74,10 @@ def test_a_die_that_settles_while_a_play_is_put_right_belongs_to_the_next_throw(
     match.frame(hand=True)
     match.position = moved(start, WHITE, (8, 5), (6, 5))
     match.throw(3, rest_ms=2000)
-    assert match.last(PlayMade).play == "8/5 6/5"
-    assert not match.emitted(ThrowUnclear)
+    assert match.last(events.PlayMade).play == "8/5 6/5"
+    assert not match.emitted(events.ThrowUnclear)
     match.rest(3000)
-    assert match.last(ThrowUnclear).values == (3,)
+    assert match.last(events.ThrowUnclear).values == (3,)
 
 
 MOST_POINTS = frozenset(POINTS[number] for number in range(4, 20))
@@ -116,10 +106,10 @@ def test_numbers_handed_over_before_the_verdict_accuse_nobody(rests_ms: int, *, 
     assert match.is_in(Phase.TURN_END, Phase.UNSURE)
     match.hidden = frozenset()
     match.put(moved(after, BLACK, (24, 18), (24, 18)), rest_ms=3000)
-    assert bool(match.emitted(PlayUnclear)) is is_asked
+    assert bool(match.emitted(events.PlayUnclear)) is is_asked
     if not is_asked:
-        assert [one.play for one in match.emitted(PlayMade)] == ["24/6", "pass"]
-    assert not match.emitted(PlayRefused)
+        assert [one.play for one in match.emitted(events.PlayMade)] == ["24/6", "pass"]
+    assert not match.emitted(events.PlayRefused)
 
 
 def test_who_plays_what_was_handed_over_under_a_hand_that_nobody_recognises_gets_nobody_accused() -> None:
@@ -133,7 +123,7 @@ def test_who_plays_what_was_handed_over_under_a_hand_that_nobody_recognises_gets
         match.position = moved(after, BLACK, *steps)
         match.rest(600)
     match.throw(6, 5, rest_ms=3000)
-    assert not match.emitted(PlayRefused)
+    assert not match.emitted(events.PlayRefused)
 
 
 def test_what_was_handed_over_and_played_before_the_first_look_gets_nobody_accused() -> None:
@@ -156,7 +146,7 @@ def test_an_illegal_play_is_reported_where_nothing_is_handed_over() -> None:
     match.lift(rest_ms=300)
     match.hidden = frozenset()
     match.put(after, rest_ms=3000)
-    assert match.emitted(PlayRefused)
+    assert match.emitted(events.PlayRefused)
 
 
 def test_a_person_enters_an_unseen_turn() -> None:
@@ -175,11 +165,11 @@ def test_a_board_with_two_plays_on_it_is_no_offence() -> None:
     match.position = moved(after, BLACK, (24, 14))
     match.dice = ()
     match.throw(6, 4)
-    assert match.ends_with(TurnEnded, PlayMade, DiceRolled)
+    assert match.ends_with(events.TurnEnded, events.PlayMade, events.DiceRolled)
     assert (match.state.position, match.state.on_turn) == (after, BLACK)
     match.lift()
-    assert match.last(PlayMade).play == "24/14"
-    assert not match.emitted(PlayRefused)
+    assert match.last(events.PlayMade).play == "24/14"
+    assert not match.emitted(events.PlayRefused)
 
 
 def test_what_stood_there_before_the_throw_was_not_played_with_it() -> None:
@@ -188,10 +178,10 @@ def test_what_stood_there_before_the_throw_was_not_played_with_it() -> None:
     both = moved(moved(match.position, WHITE, (8, 5), (6, 5)), BLACK, (24, 14))
     match.put(both)
     match.lift(rest_ms=1200)
-    assert not match.emitted(PlayRefused)
+    assert not match.emitted(events.PlayRefused)
     match.throw(6, 4)
-    assert match.emitted(PlayRefused)
-    assert not match.emitted(PlayMade)
+    assert match.emitted(events.PlayRefused)
+    assert not match.emitted(events.PlayMade)
 
 
 def overtaken(match: RefereedMatch, after: str) -> None:
@@ -202,7 +192,7 @@ def overtaken(match: RefereedMatch, after: str) -> None:
     match.throw(6, 4, is_settled=False)
     match.frame(hand=True)
     assert match.is_in(Phase.UNSURE)
-    assert match.emitted(PlayUnclear)
+    assert match.emitted(events.PlayUnclear)
 
 
 @pytest.mark.parametrize("asked_before", [False, True])
@@ -238,8 +228,8 @@ def test_a_board_that_is_not_sure_and_looked_otherwise_before_the_next_throw_acc
     if looked_otherwise:
         match.position = moved(match.position, WHITE, (13, 12))
     match.throw(6, 4)
-    assert bool(match.emitted(PlayRefused)) is not looked_otherwise
-    assert match.emitted(PlayUnclear)
+    assert bool(match.emitted(events.PlayRefused)) is not looked_otherwise
+    assert match.emitted(events.PlayUnclear)
 
 
 @pytest.mark.parametrize("is_played", [False, True])
@@ -257,9 +247,9 @@ def test_a_board_is_kept_for_what_people_say_of_it_as_it_was_before_the_next_pla
         match.position = moved(match.position, BLACK, (24, 21))  # and is not ready yet
         match.rest(500)
     match.frame(hand=True)
-    assert match.emitted(PlayUnclear)
+    assert match.emitted(events.PlayUnclear)
     match.give(ChoosePlay(after))
-    assert match.emitted(PlayMade)[-1].after == after
+    assert match.emitted(events.PlayMade)[-1].after == after
     known = match.state.seen.findings.reference
     assert known is not None
     assert known.board.taken_ms <= played_ms
@@ -280,9 +270,9 @@ def test_a_refused_board_that_explains_less_than_changed_does_not_stand_unasked(
     match.put(moved(match.position, WHITE, (8, 4), (6, 4)))
     match.misread = frozenset({(Place.B5, (3, 0))})
     match.lift(rest_ms=2000)
-    assert match.emitted(PlayRefused)
+    assert match.emitted(events.PlayRefused)
     match.throw(6, 4)
-    assert bool(match.emitted(PlayUnclear)) == has_pictures
+    assert bool(match.emitted(events.PlayUnclear)) == has_pictures
     assert match.is_in(Phase.UNSURE) == has_pictures
 
 
@@ -292,7 +282,7 @@ def test_a_checker_on_the_bar_that_only_the_picture_shows_is_asked_about(*, has_
     match = opened()
     match.has_pictures = has_pictures
     before = moved(match.position, BLACK, (24, 20))
-    corrected = BoardCorrected(match.now_ms, before)
+    corrected = events.BoardCorrected(match.now_ms, before)
     match.state, match.events = apply_event(match.state, corrected), (*match.events, corrected)
     match.put(before, rest_ms=600)
     board = match.state.seen.view.board
@@ -302,9 +292,9 @@ def test_a_checker_on_the_bar_that_only_the_picture_shows_is_asked_about(*, has_
     match.put(moved(moved(before, WHITE, (8, 5), (6, 5)), BLACK, (20, BAR)))
     match.misread = frozenset({(Place.BAR, (0, 0))})
     match.lift(rest_ms=6000)
-    assert bool(match.emitted(PlayUnclear)) == has_pictures
-    assert bool(match.emitted(PlayRefused)) != has_pictures
-    asked = match.last(PlayUnclear).places if has_pictures else match.last(PlayRefused).rules
+    assert bool(match.emitted(events.PlayUnclear)) == has_pictures
+    assert bool(match.emitted(events.PlayRefused)) != has_pictures
+    asked = match.last(events.PlayUnclear).places if has_pictures else match.last(events.PlayRefused).rules
     assert asked == ((Place.BAR.value,) if has_pictures else (Rule.HIT_NOT_ON_BAR,))
 
 
@@ -358,9 +348,9 @@ def test_a_play_is_not_accepted_while_a_checker_elsewhere_may_be_gone(*, is_gone
         assert verdict.places == (POINTS[along].value,)
     else:
         assert verdict is played
-    transition = judge_turn(end_turn(Transition(match.state), EndedBy.BUTTON), board, match.table)
-    assert any(isinstance(event, PlayMade) for event in transition.events) != is_gone
+    transition = judge_turn(end_turn(Transition(match.state), events.EndedBy.BUTTON), board, match.table)
+    assert any(isinstance(event, events.PlayMade) for event in transition.events) != is_gone
     if is_gone:
         later = replace(transition.state.seen, now_ms=transition.now_ms + match.table.patience.unclear_ms)
         transition = judge_turn(replace(transition, state=replace(transition.state, seen=later)), board, match.table)
-        assert isinstance(transition.events[-1], PlayUnclear)
+        assert isinstance(transition.events[-1], events.PlayUnclear)

@@ -9,24 +9,6 @@ from pathlib import Path
 import pytest
 
 from controller.rule_answers import fields, grasshopper, scoring
-from controller.rule_answers.fields import (
-    CaseError,
-    EnumChoice,
-    ListOf,
-    OrNone,
-    TextChoice,
-    WholeNumber,
-    check_known_names,
-    read_flag,
-    read_items,
-    read_mapping,
-    read_optional,
-    read_options,
-    read_pair_of_dice,
-    read_required,
-    read_text,
-    shorten_value,
-)
 
 pytestmark = pytest.mark.broad
 
@@ -74,7 +56,7 @@ def test_all_golden_cases_are_answered(kind: str) -> None:
 
 
 def refused(ask: Callable[[], object]) -> str:
-    with pytest.raises(CaseError) as caught:
+    with pytest.raises(fields.CaseError) as caught:
         ask()
     return str(caught.value)
 
@@ -87,21 +69,21 @@ class Colour(Enum):
 @pytest.mark.parametrize(
     ("read", "value", "expected"),
     [
-        (read_text, "a", "a"),
-        (read_flag, False, False),
-        (read_mapping, {"a": 1}, {"a": 1}),
-        (read_options, None, {}),
-        (read_options, {"a": 1}, {"a": 1}),
-        (read_items, [1, "a"], (1, "a")),
-        (read_items, (1,), (1,)),
-        (read_pair_of_dice, [6, 1], (6, 1)),
-        (WholeNumber(0, 3), 0, 0),
-        (WholeNumber(0, 3), 3, 3),
-        (EnumChoice(Colour), "blue", Colour.BLUE),
-        (TextChoice(("roll", "transfer")), "transfer", "transfer"),
-        (OrNone(read_flag), None, None),
-        (OrNone(read_flag), True, True),
-        (ListOf(read_flag, 2), [True, False], (True, False)),
+        (fields.read_text, "a", "a"),
+        (fields.read_flag, False, False),
+        (fields.read_mapping, {"a": 1}, {"a": 1}),
+        (fields.read_options, None, {}),
+        (fields.read_options, {"a": 1}, {"a": 1}),
+        (fields.read_items, [1, "a"], (1, "a")),
+        (fields.read_items, (1,), (1,)),
+        (fields.read_pair_of_dice, [6, 1], (6, 1)),
+        (fields.WholeNumber(0, 3), 0, 0),
+        (fields.WholeNumber(0, 3), 3, 3),
+        (fields.EnumChoice(Colour), "blue", Colour.BLUE),
+        (fields.TextChoice(("roll", "transfer")), "transfer", "transfer"),
+        (fields.OrNone(fields.read_flag), None, None),
+        (fields.OrNone(fields.read_flag), True, True),
+        (fields.ListOf(fields.read_flag, 2), [True, False], (True, False)),
     ],
 )
 def test_a_good_value_is_read(read: Callable[[object, str], object], value: object, expected: object) -> None:
@@ -111,33 +93,33 @@ def test_a_good_value_is_read(read: Callable[[object, str], object], value: obje
 @pytest.mark.parametrize(
     ("read", "value", "sentence"),
     [
-        (read_text, 7, "field 'f': 7 is no text; put it in quotes"),
-        (read_flag, 1, "field 'f': 1 is neither true nor false; give one of them"),
-        (read_mapping, [1], "field 'f': [1] is no object; give names and values in braces"),
-        (read_mapping, {1: 2}, "field 'f': {1: 2} is no object; give names and values in braces"),
-        (read_mapping, None, "field 'f': null is no object; give names and values in braces"),
-        (read_options, 3, "field 'f': 3 is no object; give names and values in braces"),
-        (read_items, "ab", "field 'f': 'ab' is no list; give a list in brackets"),
-        (read_pair_of_dice, [6, 7], "field 'f': 7 is no die; give two numbers from 1 to 6"),
-        (read_pair_of_dice, [0, 1], "field 'f': 0 is no die; give two numbers from 1 to 6"),
-        (read_pair_of_dice, [6, True], "field 'f': true is no die; give two numbers from 1 to 6"),
-        (read_pair_of_dice, [6.0, 1], "field 'f': 6.0 is no die; give two numbers from 1 to 6"),
-        (read_pair_of_dice, [6], "field 'f': [6] is no pair of dice; give two numbers from 1 to 6"),
-        (read_pair_of_dice, [6, 5, 4], "field 'f': [6, 5, 4] is no pair of dice; give two numbers from 1 to 6"),
-        (read_pair_of_dice, 5, "field 'f': 5 is no list; give a list in brackets"),
-        (ListOf(read_flag), 5, "field 'f': 5 is no list; give a list in brackets"),
-        (WholeNumber(0, 3), 4, "field 'f': 4 is out of range; give a number from 0 to 3"),
-        (WholeNumber(0, 3), -1, "field 'f': -1 is out of range; give a number from 0 to 3"),
-        (WholeNumber(0, 3), True, "field 'f': true is no whole number; give one from 0 to 3"),
-        (WholeNumber(0, 3), "2", "field 'f': '2' is no whole number; give one from 0 to 3"),
-        (EnumChoice(Colour), "green", "field 'f': 'green' is unknown; give one of red, blue"),
-        (EnumChoice(Colour), ["red"], "field 'f': ['red'] is unknown; give one of red, blue"),
-        (TextChoice(("a", "b")), "c", "field 'f': 'c' is unknown; give one of a, b"),
-        (TextChoice(("a", "b")), None, "field 'f': null is unknown; give one of a, b"),
-        (OrNone(read_flag), 0, "field 'f': 0 is neither true nor false; give one of them"),
-        (ListOf(read_flag), [True, 3], "field 'f[1]': 3 is neither true nor false; give one of them"),
-        (ListOf(read_flag, 2), [True] * 3, "field 'f': 3 entries are too many; give at most 2"),
-        (read_text, ["x" * 100], "field 'f': ['" + "x" * 37 + "… is no text; put it in quotes"),
+        (fields.read_text, 7, "field 'f': 7 is no text; put it in quotes"),
+        (fields.read_flag, 1, "field 'f': 1 is neither true nor false; give one of them"),
+        (fields.read_mapping, [1], "field 'f': [1] is no object; give names and values in braces"),
+        (fields.read_mapping, {1: 2}, "field 'f': {1: 2} is no object; give names and values in braces"),
+        (fields.read_mapping, None, "field 'f': null is no object; give names and values in braces"),
+        (fields.read_options, 3, "field 'f': 3 is no object; give names and values in braces"),
+        (fields.read_items, "ab", "field 'f': 'ab' is no list; give a list in brackets"),
+        (fields.read_pair_of_dice, [6, 7], "field 'f': 7 is no die; give two numbers from 1 to 6"),
+        (fields.read_pair_of_dice, [0, 1], "field 'f': 0 is no die; give two numbers from 1 to 6"),
+        (fields.read_pair_of_dice, [6, True], "field 'f': true is no die; give two numbers from 1 to 6"),
+        (fields.read_pair_of_dice, [6.0, 1], "field 'f': 6.0 is no die; give two numbers from 1 to 6"),
+        (fields.read_pair_of_dice, [6], "field 'f': [6] is no pair of dice; give two numbers from 1 to 6"),
+        (fields.read_pair_of_dice, [6, 5, 4], "field 'f': [6, 5, 4] is no pair of dice; give two numbers from 1 to 6"),
+        (fields.read_pair_of_dice, 5, "field 'f': 5 is no list; give a list in brackets"),
+        (fields.ListOf(fields.read_flag), 5, "field 'f': 5 is no list; give a list in brackets"),
+        (fields.WholeNumber(0, 3), 4, "field 'f': 4 is out of range; give a number from 0 to 3"),
+        (fields.WholeNumber(0, 3), -1, "field 'f': -1 is out of range; give a number from 0 to 3"),
+        (fields.WholeNumber(0, 3), True, "field 'f': true is no whole number; give one from 0 to 3"),
+        (fields.WholeNumber(0, 3), "2", "field 'f': '2' is no whole number; give one from 0 to 3"),
+        (fields.EnumChoice(Colour), "green", "field 'f': 'green' is unknown; give one of red, blue"),
+        (fields.EnumChoice(Colour), ["red"], "field 'f': ['red'] is unknown; give one of red, blue"),
+        (fields.TextChoice(("a", "b")), "c", "field 'f': 'c' is unknown; give one of a, b"),
+        (fields.TextChoice(("a", "b")), None, "field 'f': null is unknown; give one of a, b"),
+        (fields.OrNone(fields.read_flag), 0, "field 'f': 0 is neither true nor false; give one of them"),
+        (fields.ListOf(fields.read_flag), [True, 3], "field 'f[1]': 3 is neither true nor false; give one of them"),
+        (fields.ListOf(fields.read_flag, 2), [True] * 3, "field 'f': 3 entries are too many; give at most 2"),
+        (fields.read_text, ["x" * 100], "field 'f': ['" + "x" * 37 + "… is no text; put it in quotes"),
     ],
 )
 def test_a_bad_value_is_refused(read: Callable[[object, str], object], value: object, sentence: str) -> None:
@@ -147,29 +129,32 @@ def test_a_bad_value_is_refused(read: Callable[[object, str], object], value: ob
 
 def test_what_is_shown_is_short() -> None:
     """Forty characters are shown whole; JSON's own words are used."""
-    assert shorten_value("x" * 38) == "'" + "x" * 38 + "'"
-    assert shorten_value("x" * 39) == "'" + "x" * 38 + "…"
-    assert [shorten_value(value) for value in (None, True, False)] == ["null", "true", "false"]
-    assert shorten_value(10**5000) == shorten_value([10**5000]) == "a value too large to show"
+    assert fields.shorten_value("x" * 38) == "'" + "x" * 38 + "'"
+    assert fields.shorten_value("x" * 39) == "'" + "x" * 38 + "…"
+    assert [fields.shorten_value(value) for value in (None, True, False)] == ["null", "true", "false"]
+    assert fields.shorten_value(10**5000) == fields.shorten_value([10**5000]) == "a value too large to show"
     deep: list[object] = []
     for _ in range(200_000):
         deep = [deep]
-    assert shorten_value(deep) == "a value too large to show"
+    assert fields.shorten_value(deep) == "a value too large to show"
 
 
 def test_fields_are_required_or_have_a_default() -> None:
     """A missing required field is named; a null is a value, not a gap."""
-    assert refused(lambda: read_required({}, "roll", read_text)) == "field 'roll' is missing; add it to the case"
-    assert read_optional({}, "roll", read_text, None) is None
-    assert read_optional({"roll": "a"}, "roll", read_text, None) == "a"
-    assert "null is no text" in refused(lambda: read_optional({"roll": None}, "roll", read_text, "a"))
+    assert (
+        refused(lambda: fields.read_required({}, "roll", fields.read_text))
+        == "field 'roll' is missing; add it to the case"
+    )
+    assert fields.read_optional({}, "roll", fields.read_text, None) is None
+    assert fields.read_optional({"roll": "a"}, "roll", fields.read_text, None) == "a"
+    assert "null is no text" in refused(lambda: fields.read_optional({"roll": None}, "roll", fields.read_text, "a"))
 
 
 def test_unknown_options_are_refused() -> None:
-    check_known_names({"a": 1}, "options", ("b", "a"))
-    message = refused(lambda: check_known_names({"c": 1}, "options", ("b", "a")))
+    fields.check_known_names({"a": 1}, "options", ("b", "a"))
+    message = refused(lambda: fields.check_known_names({"c": 1}, "options", ("b", "a")))
     assert message == "field 'options': unknown option 'c'; known are a, b"
-    message = refused(lambda: check_known_names({"c": 1}, "options", ()))
+    message = refused(lambda: fields.check_known_names({"c": 1}, "options", ()))
     assert message == "field 'options': unknown option 'c'; there are none in this game"
 
 
@@ -306,4 +291,4 @@ def test_the_longest_cube_script_can_be_printed() -> None:
     script = [["opening", "W", True], *(event for _ in range(999) for turn in turns for event in turn)]
     answers = scoring.answer_cube({"settings": {"beaver": True}, "script": script[:10_000]})
     assert json.dumps(answers[-1])
-    assert fields.CaseError is CaseError
+    assert fields.CaseError is fields.CaseError

@@ -5,15 +5,9 @@ from random import Random
 
 import pytest
 
+from firmware_bridge import errors
 from firmware_bridge.boards.bglp import BglpBoard
 from firmware_bridge.boards.light_board import Verification
-from firmware_bridge.errors import (
-    BoardLostError,
-    NotALightBoardError,
-    PortMissingError,
-    WrongLedCountError,
-    WrongVersionError,
-)
 from firmware_bridge.fakes.fake_board import FakeBoard, FakeBoardSpec
 from firmware_bridge.led_frame import BLACK, LedFrame, Rgb
 from firmware_bridge.power import limit_current
@@ -90,7 +84,7 @@ def run_of_pictures(how_many: int, seed: int, kind: type[WatchedBoard] = Watched
             acknowledged += 1
             if fake.lit != limit_current(frame, 1_500).frame or shown.digest != digest_of(fake.lit):
                 faults.append(f"picture {number} was acknowledged and not shown")
-        except BoardLostError:
+        except errors.BoardLostError:
             lost += 1
             back_by_ms = plug.clock.now_ms + 10_000
             while not board.health().is_answering and plug.clock.now_ms < back_by_ms:
@@ -137,7 +131,7 @@ def test_a_board_that_clocks_out_something_else_is_not_believed() -> None:
     board = BglpBoard(plug, plug.clock, draw_session=sessions())
     board.open()
     board.show(LEFT)
-    with pytest.raises(BoardLostError, match="shows another picture than it was sent"):
+    with pytest.raises(errors.BoardLostError, match="shows another picture than it was sent"):
         board.show(WHITE)
 
 
@@ -168,11 +162,11 @@ def test_after_a_re_plug_the_picture_is_lit_again_within_1700_ms() -> None:
     board, fake, plug = open_bglp_board(NANO)
     board.show(LEFT)
     plug.pull()
-    with pytest.raises(BoardLostError, match="fake: the light board was unplugged; check its cable"):
+    with pytest.raises(errors.BoardLostError, match="fake: the light board was unplugged; check its cable"):
         board.show(LEFT)
     wait(board, plug.clock, 800)
     assert not board.health().is_answering
-    with pytest.raises(BoardLostError):
+    with pytest.raises(errors.BoardLostError):
         board.show(RIGHT)
     plug.is_plugged = True
     back_ms = plug.clock.now_ms
@@ -201,7 +195,7 @@ def test_a_hung_board_is_lost_after_four_tries_and_found_again() -> None:
     board, fake, plug = open_bglp_board(FakeBoardSpec(n_led=60))
     hung_ms = plug.clock.now_ms
     fake.hang(hung_ms)
-    with pytest.raises(BoardLostError, match="does not answer"):
+    with pytest.raises(errors.BoardLostError, match="does not answer"):
         board.show(LEFT)
     assert plug.clock.now_ms - hung_ms == 400
     wait(board, plug.clock, 300)
@@ -224,7 +218,7 @@ def test_another_rate_is_found_on_the_open_port() -> None:
 def test_another_version_is_refused_with_the_remedy() -> None:
     board, _, _ = bglp_board(FakeBoardSpec(proto=2))
     with pytest.raises(
-        WrongVersionError, match=r"version 2 of the protocol and this program needs 1; flash the firmware"
+        errors.WrongVersionError, match=r"version 2 of the protocol and this program needs 1; flash the firmware"
     ) as refused:
         board.open()
     assert (refused.value.board_speaks, refused.value.needed) == (2, 1)
@@ -232,13 +226,13 @@ def test_another_version_is_refused_with_the_remedy() -> None:
 
 def test_a_board_that_was_refused_can_be_flashed_and_opened() -> None:
     board, fake, _ = bglp_board(FakeBoardSpec(proto=2))
-    with pytest.raises(WrongVersionError):
+    with pytest.raises(errors.WrongVersionError):
         board.open()
     fake.spec = FakeBoardSpec(n_led=60)
     assert board.open().n_led == 60
     fake.spec = FakeBoardSpec(n_led=60, bootloader_ms=60_000)
     board.close()
-    with pytest.raises(NotALightBoardError, match="no light board answers"):
+    with pytest.raises(errors.NotALightBoardError, match="no light board answers"):
         board.open()
     fake.spec = FakeBoardSpec(n_led=60, bootloader_ms=3_500)
     assert board.open().n_led == 60
@@ -253,7 +247,7 @@ def test_a_shorter_strip_that_was_plugged_in_instead_is_reported() -> None:
     fake.spec = FakeBoardSpec(n_led=30)
     plug.is_plugged = True
     wait(board, plug.clock, 500)
-    with pytest.raises(WrongLedCountError):
+    with pytest.raises(errors.WrongLedCountError):
         board.show(LEFT)
     board.show(LedFrame((RED,) * 30))
     assert fake.lit == LedFrame((RED,) * 30)
@@ -261,17 +255,17 @@ def test_a_shorter_strip_that_was_plugged_in_instead_is_reported() -> None:
 
 def test_a_port_without_an_answer_is_no_light_board() -> None:
     board, _, plug = bglp_board(FakeBoardSpec(bootloader_ms=60_000))
-    with pytest.raises(NotALightBoardError, match="no light board answers"):
+    with pytest.raises(errors.NotALightBoardError, match="no light board answers"):
         board.open()
     plug.pull()
-    with pytest.raises(PortMissingError):
+    with pytest.raises(errors.PortMissingError):
         board.open()
 
 
 def test_a_picture_longer_than_the_strip_is_a_mistake() -> None:
     board, fake, _ = open_bglp_board(NANO)
     board.show(LEFT)
-    with pytest.raises(WrongLedCountError):
+    with pytest.raises(errors.WrongLedCountError):
         board.show(LedFrame.dark(61))
     assert fake.lit == LEFT
 

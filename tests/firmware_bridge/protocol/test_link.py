@@ -7,30 +7,10 @@ from hypothesis import strategies as st
 from firmware_bridge.led_frame import BLACK, LedFrame, Rgb
 from firmware_bridge.power import limit_current
 from firmware_bridge.protocol import link as link_module
+from firmware_bridge.protocol import link_events, link_state
 from firmware_bridge.protocol import wire_constants as wire
 from firmware_bridge.protocol.framing import UnitDecoder, WireUnit, digest_of, encode
 from firmware_bridge.protocol.link import HANDLERS, BoardLink
-from firmware_bridge.protocol.link_events import (
-    ChainCounted,
-    Greeted,
-    LinkLost,
-    LossReason,
-    Measured,
-    NobodyAnswers,
-    OtherVersion,
-    PictureShown,
-    PictureTooLong,
-    RequestRefused,
-)
-from firmware_bridge.protocol.link_state import (
-    WLED_COMMAND_BYTES,
-    LinkPhase,
-    LinkSettings,
-    LinkTick,
-    PortGone,
-    PortOpened,
-    Show,
-)
 from firmware_bridge.protocol.messages import (
     Ack,
     Boot,
@@ -68,22 +48,22 @@ def test_hello_is_said_four_times_a_second_for_six_seconds() -> None:
     link = opened()
     hellos = len(spoken(link))
     for now_ms in range(0, 10_000, 10):
-        link.handle(LinkTick(), now_ms)
+        link.handle(link_state.LinkTick(), now_ms)
         hellos += len(spoken(link))
     assert hellos == 24
-    assert link.take_events() == (NobodyAnswers(),)
-    assert link.phase is LinkPhase.REFUSED
-    link.handle(Show(LEFT), 10_000)
+    assert link.take_events() == (link_events.NobodyAnswers(),)
+    assert link.phase is link_state.LinkPhase.REFUSED
+    link.handle(link_state.Show(LEFT), 10_000)
     assert link.take_bytes() == b""
 
 
 @given(first=st.integers(1, 0xF000), cap_ma=st.integers(100, 1_500), host_ms=st.integers(250, 10_000))
 @example(first=0xAFFF, cap_ma=0x01B7, host_ms=0x01BF)
 def test_no_wled_obeys_a_byte_of_hello(first: int, cap_ma: int, host_ms: int) -> None:
-    link = BoardLink(sessions(first), LinkSettings(cap_ma=cap_ma, host_ms=host_ms))
-    link.handle(PortOpened(), 0)
+    link = BoardLink(sessions(first), link_state.LinkSettings(cap_ma=cap_ma, host_ms=host_ms))
+    link.handle(link_state.PortOpened(), 0)
     said = link.take_bytes()
-    assert not WLED_COMMAND_BYTES.intersection(said)
+    assert not link_state.WLED_COMMAND_BYTES.intersection(said)
     (heard,) = UnitDecoder().feed(said)
     assert isinstance(heard, WireUnit)
     assert isinstance(heard.message, Hello)
@@ -96,8 +76,8 @@ def test_a_stale_answer_begins_no_session() -> None:
     link = opened()
     hello = only_hello(link)
     assert answer(link, ok(hello.session + 1), wire.FIRST_SEQ, 5) == ()
-    assert link.phase is LinkPhase.GREETING
-    assert answer(link, ok(hello.session), wire.FIRST_SEQ, 6) == (Greeted(ok(hello.session)),)
+    assert link.phase is link_state.LinkPhase.GREETING
+    assert answer(link, ok(hello.session), wire.FIRST_SEQ, 6) == (link_events.Greeted(ok(hello.session)),)
 
 
 def test_a_board_that_boots_during_the_greeting_is_greeted_at_once() -> None:
@@ -113,48 +93,50 @@ def test_another_version_is_refused_with_its_number(by_nak: bool) -> None:
     link = opened()
     hello = only_hello(link)
     refused = Nak(NakReason.VERSION, 0, proto=2) if by_nak else HelloOk(hello.session, n_led=8, proto=2)
-    assert answer(link, refused, wire.FIRST_SEQ, 5) == (OtherVersion(2),)
-    link.handle(LinkTick(), 60_000)
+    assert answer(link, refused, wire.FIRST_SEQ, 5) == (link_events.OtherVersion(2),)
+    link.handle(link_state.LinkTick(), 60_000)
     assert link.take_bytes() == b""
 
 
 def test_the_leds_are_counted_before_the_first_picture() -> None:
     link, session = greeted(caps=Capability.CHAIN_RETURN)
-    link.handle(Show(LEFT), 0)
+    link.handle(link_state.Show(LEFT), 0)
     count = only(link)
     assert count.message == Chain()
-    assert answer(link, ChainCount(8), count.seq, 5) == (ChainCounted(8),)
+    assert answer(link, ChainCount(8), count.seq, 5) == (link_events.ChainCounted(8),)
     picture = only(link)
     assert picture.message == picture_command(LEFT)
-    assert answer(link, ack(session, LEFT), picture.seq, 9) == (PictureShown(LEFT, digest_of(LEFT), False, 60),)
+    assert answer(link, ack(session, LEFT), picture.seq, 9) == (
+        link_events.PictureShown(LEFT, digest_of(LEFT), False, 60),
+    )
 
 
 def test_a_picture_is_asked_for_four_times_and_then_the_board_is_greeted() -> None:
     link, _, first = waiting()
     sent = [first]
     for now_ms in range(0, 400, 10):
-        link.handle(LinkTick(), now_ms)
+        link.handle(link_state.LinkTick(), now_ms)
         sent += spoken(link)
     assert sent == [first] * 4
-    link.handle(LinkTick(), 400)
-    assert link.take_events() == (LinkLost(LossReason.SILENT),)
+    link.handle(link_state.LinkTick(), 400)
+    assert link.take_events() == (link_events.LinkLost(link_events.LossReason.SILENT),)
     only_hello(link)
 
 
 def test_a_long_unit_is_given_twice_its_time_on_the_wire() -> None:
     frame = LedFrame(tuple(Rgb(led + 1, 200 - led, 7) for led in range(120)))
-    link = opened(LinkSettings(baud=9_600))
+    link = opened(link_state.LinkSettings(baud=9_600))
     hello = only_hello(link)
     answer(link, HelloOk(hello.session, n_led=120), wire.FIRST_SEQ, 0)
-    link.handle(Show(frame), 0)
+    link.handle(link_state.Show(frame), 0)
     assert link.due_ms is not None
     assert 780 < link.due_ms < 830
 
 
 def test_of_waiting_pictures_only_the_newest_is_sent() -> None:
     link, session, first = waiting()
-    link.handle(Show(DARK), 10)
-    link.handle(Show(RIGHT), 20)
+    link.handle(link_state.Show(DARK), 10)
+    link.handle(link_state.Show(RIGHT), 20)
     assert spoken(link) == []
     answer(link, ack(session, LEFT), first.seq, 30)
     assert only(link).message == picture_command(RIGHT)
@@ -171,23 +153,23 @@ def test_an_answer_that_does_not_fit_is_no_acknowledgement(wrong: str) -> None:
         "flags": (Ack(session, AckFlag.LIMITED, right.digest, 60), sent.seq),
     }
     assert answer(link, *answers[wrong], 5) == ()
-    assert answer(link, right, sent.seq, 6) == (PictureShown(LEFT, digest_of(LEFT), False, 60),)
+    assert answer(link, right, sent.seq, 6) == (link_events.PictureShown(LEFT, digest_of(LEFT), False, 60),)
 
 
 def test_a_board_that_insists_on_another_picture_is_lost() -> None:
     link, session, sent = waiting()
     for tries in range(wire.TRIES):
         events = answer(link, ack(session, RIGHT), sent.seq, tries)
-    assert events == (LinkLost(LossReason.WRONG_PICTURE),)
+    assert events == (link_events.LinkLost(link_events.LossReason.WRONG_PICTURE),)
 
 
 def test_a_dimmed_picture_is_checked_against_our_own_dimming() -> None:
     link, session = greeted(cap_ma=50)
-    link.handle(Show(LEFT), 0)
+    link.handle(link_state.Show(LEFT), 0)
     sent = only(link)
     assert answer(link, ack(session, LEFT), sent.seq, 4) == ()
     (event,) = answer(link, ack(session, LEFT, cap_ma=50), sent.seq, 5)
-    assert isinstance(event, PictureShown)
+    assert isinstance(event, link_events.PictureShown)
     assert (event.is_limited, event.digest) == (True, digest_of(limit_current(LEFT, 50).frame))
     assert event.digest != digest_of(LEFT)
 
@@ -202,29 +184,32 @@ def test_a_damaged_command_is_sent_again_at_once() -> None:
 def test_a_refusal_of_an_earlier_command_is_passed_over(reason: NakReason) -> None:
     link, session, sent = waiting()
     assert answer(link, Nak(reason, session), sent.seq + 1, 5) == ()
-    assert (link.phase, link.take_bytes()) == (LinkPhase.WAITING, b"")
+    assert (link.phase, link.take_bytes()) == (link_state.LinkPhase.WAITING, b"")
 
 
 @pytest.mark.parametrize("reason", [NakReason.RANGE, NakReason.TYPE, NakReason.LEN])
 def test_an_error_of_the_program_is_reported_and_never_repeated(reason: NakReason) -> None:
     link, session, sent = waiting()
-    assert answer(link, Nak(reason, session), sent.seq, 5) == (RequestRefused(reason),)
-    link.handle(LinkTick(), 400)
+    assert answer(link, Nak(reason, session), sent.seq, 5) == (link_events.RequestRefused(reason),)
+    link.handle(link_state.LinkTick(), 400)
     assert spoken(link) == []
-    assert link.phase is LinkPhase.IDLE
+    assert link.phase is link_state.LinkPhase.IDLE
 
 
 @pytest.mark.parametrize(
     ("message", "lost"),
     [
-        (Boot(0, n_led=8, reset_cause=ResetCause.BROWN_OUT), LinkLost(LossReason.RESTARTED, ResetCause.BROWN_OUT)),
-        (Lost(0x1234), LinkLost(LossReason.GAVE_UP)),
-        (Nak(NakReason.NOSESSION, 0), LinkLost(LossReason.FORGOT)),
+        (
+            Boot(0, n_led=8, reset_cause=ResetCause.BROWN_OUT),
+            link_events.LinkLost(link_events.LossReason.RESTARTED, ResetCause.BROWN_OUT),
+        ),
+        (Lost(0x1234), link_events.LinkLost(link_events.LossReason.GAVE_UP)),
+        (Nak(NakReason.NOSESSION, 0), link_events.LinkLost(link_events.LossReason.FORGOT)),
     ],
 )
 @pytest.mark.parametrize("is_waiting", [True, False])
 def test_a_board_that_has_lost_the_session_is_greeted_and_gets_the_picture_again(
-    message: Message, lost: LinkLost, is_waiting: bool
+    message: Message, lost: link_events.LinkLost, is_waiting: bool
 ) -> None:
     link, session, sent = waiting()
     if not is_waiting:
@@ -243,13 +228,13 @@ def test_another_hosts_loss_is_not_ours() -> None:
 
 def test_an_idle_line_is_pinged_twice_a_second() -> None:
     link, session = greeted()
-    link.handle(LinkTick(), wire.PING_EVERY_MS - 1)
+    link.handle(link_state.LinkTick(), wire.PING_EVERY_MS - 1)
     assert spoken(link) == []
-    link.handle(LinkTick(), wire.PING_EVERY_MS)
+    link.handle(link_state.LinkTick(), wire.PING_EVERY_MS)
     ping = only(link)
     assert ping.message == Ping()
-    assert answer(link, pong(session, DARK), ping.seq, 505) == (Measured(pong(session, DARK)),)
-    link.handle(LinkTick(), 505 + wire.PING_EVERY_MS)
+    assert answer(link, pong(session, DARK), ping.seq, 505) == (link_events.Measured(pong(session, DARK)),)
+    link.handle(link_state.LinkTick(), 505 + wire.PING_EVERY_MS)
     assert only(link).message == Ping()
 
 
@@ -259,7 +244,7 @@ def test_between_pictures_it_asks_every_two_seconds_how_the_board_is() -> None:
     pings_ms = []
     for now_ms in range(0, 6_000, 40):
         frame = LEFT if now_ms % 80 else RIGHT
-        link.handle(Show(frame), now_ms)
+        link.handle(link_state.Show(frame), now_ms)
         sent = only(link)
         assert sent.message == picture_command(frame)
         answer(link, ack(session, frame), sent.seq, now_ms + 6)
@@ -267,21 +252,21 @@ def test_between_pictures_it_asks_every_two_seconds_how_the_board_is() -> None:
             assert ping.message == Ping()
             pings_ms.append(now_ms + 6)
             answered = pong(session, frame)
-            assert answer(link, answered, ping.seq, now_ms + 10) == (Measured(answered),)
+            assert answer(link, answered, ping.seq, now_ms + 10) == (link_events.Measured(answered),)
     assert pings_ms == [2_006, 4_046]
 
 
 def test_a_heartbeat_of_another_session_is_a_loss() -> None:
     """A board that restarted unheard is found out by the next ping."""
     link, _ = greeted()
-    link.handle(LinkTick(), 500)
-    assert answer(link, pong(0, DARK), only(link).seq, 505) == (LinkLost(LossReason.FORGOT),)
+    link.handle(link_state.LinkTick(), 500)
+    assert answer(link, pong(0, DARK), only(link).seq, 505) == (link_events.LinkLost(link_events.LossReason.FORGOT),)
 
 
 def test_a_heartbeat_with_another_picture_sends_the_right_one_again() -> None:
     link, session, sent = waiting()
     answer(link, ack(session, LEFT), sent.seq, 5)
-    link.handle(LinkTick(), 600)
+    link.handle(link_state.LinkTick(), 600)
     answer(link, pong(session, RIGHT), only(link).seq, 605)
     assert only(link).message == picture_command(LEFT)
 
@@ -290,11 +275,11 @@ def test_the_picture_outlives_the_port() -> None:
     link, session, sent = waiting()
     answer(link, ack(session, LEFT), sent.seq, 5)
     link.receive(encode(Boot(0, n_led=8), 0)[:-1], 9)  # and its last byte is not that of the next port
-    link.handle(PortGone(), 10)
-    assert link.take_events() == (LinkLost(LossReason.UNPLUGGED),)
+    link.handle(link_state.PortGone(), 10)
+    assert link.take_events() == (link_events.LinkLost(link_events.LossReason.UNPLUGGED),)
     assert (link.due_ms, link.take_bytes()) == (None, b"")
-    link.handle(Show(RIGHT), 20)
-    link.handle(PortOpened(), 1_000)
+    link.handle(link_state.Show(RIGHT), 20)
+    link.handle(link_state.PortOpened(), 1_000)
     link.receive(b"\0", 1_000)
     hello = only_hello(link)
     answer(link, ok(hello.session), wire.FIRST_SEQ, 1_010)
@@ -304,10 +289,10 @@ def test_the_picture_outlives_the_port() -> None:
 def test_a_restart_that_takes_longer_than_our_patience_is_still_reported() -> None:
     link, _, _ = waiting()
     for now_ms in range(0, 401, 100):
-        link.handle(LinkTick(), now_ms)
-    assert link.take_events() == (LinkLost(LossReason.SILENT),)
+        link.handle(link_state.LinkTick(), now_ms)
+    assert link.take_events() == (link_events.LinkLost(link_events.LossReason.SILENT),)
     boot = Boot(0, n_led=8, reset_cause=ResetCause.WATCHDOG)
-    assert answer(link, boot, 0, 900) == (LinkLost(LossReason.RESTARTED, ResetCause.WATCHDOG),)
+    assert answer(link, boot, 0, 900) == (link_events.LinkLost(link_events.LossReason.RESTARTED, ResetCause.WATCHDOG),)
 
 
 def test_a_board_that_was_known_is_greeted_without_end() -> None:
@@ -315,26 +300,26 @@ def test_a_board_that_was_known_is_greeted_without_end() -> None:
     answer(link, Boot(0, n_led=8), 0, 10)
     link.take_bytes()
     for now_ms in range(10, 60_000, 250):
-        link.handle(LinkTick(), now_ms)
-    assert link.phase is LinkPhase.GREETING
+        link.handle(link_state.LinkTick(), now_ms)
+    assert link.phase is link_state.LinkPhase.GREETING
     assert len(spoken(link)) > 200
 
 
 def test_a_short_picture_is_filled_with_black_and_a_long_one_refused() -> None:
     link, session = greeted()
-    link.handle(Show(LedFrame((RED,))), 0)
+    link.handle(link_state.Show(LedFrame((RED,))), 0)
     whole = LedFrame((RED,) + (BLACK,) * 7)
     (event,) = answer(link, ack(session, whole), only(link).seq, 5)
-    assert isinstance(event, PictureShown)
-    link.handle(Show(LedFrame.dark(9)), 10)
-    assert (link.take_events(), spoken(link)) == ((PictureTooLong(9, 8),), [])
+    assert isinstance(event, link_events.PictureShown)
+    link.handle(link_state.Show(LedFrame.dark(9)), 10)
+    assert (link.take_events(), spoken(link)) == ((link_events.PictureTooLong(9, 8),), [])
 
 
 def test_numbers_run_from_1_to_127_and_again() -> None:
     link, session = greeted()
     seqs = []
     for now_ms in range(150):
-        link.handle(Show(LEFT if now_ms % 2 else RIGHT), now_ms)
+        link.handle(link_state.Show(LEFT if now_ms % 2 else RIGHT), now_ms)
         sent = only(link)
         seqs.append(sent.seq)
         answer(link, ack(session, LEFT if now_ms % 2 else RIGHT), sent.seq, now_ms)
@@ -356,7 +341,7 @@ def test_the_table_in_the_docstring_is_the_table_of_the_code() -> None:
 
 def test_what_the_table_does_not_name_changes_nothing() -> None:
     """Every phase takes every message without a word where it has no use for it."""
-    for phase in LinkPhase:
+    for phase in link_state.LinkPhase:
         for message in (Ack(1, AckFlag.NONE, 0, 0), ChainCount(3), Hello(1), Ping(), Runs(())):
             if (phase, type(message)) in HANDLERS:
                 continue

@@ -5,19 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.rules import Player
-from controller.rules.grasshopper.game import (
-    PASS,
-    START,
-    Action,
-    ActionKind,
-    GrasshopperRules,
-    State,
-    actions,
-    apply_action,
-    from_text,
-    is_draw,
-    to_text,
-)
+from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.judge import ActionAllowed, ActionRefused, PieceSetup, judge_action, make_piece_setup
 
 pytestmark = pytest.mark.broad
@@ -34,32 +22,34 @@ def board(text: str, hands: tuple[int, int] | None) -> PieceSetup:
     return PieceSetup(white, black, hands)
 
 
-def refused(before: State, after: PieceSetup) -> ActionRefused:
+def refused(before: grasshopper.State, after: PieceSetup) -> ActionRefused:
     ruling = judge_action(before, after)
     assert isinstance(ruling, ActionRefused)
     return ruling
 
 
-def reasons(before: State, after: PieceSetup) -> list[str]:
+def reasons(before: grasshopper.State, after: PieceSetup) -> list[str]:
     return [objection.reason.value for objection in refused(before, after).objections]
 
 
 @pytest.mark.parametrize(
     ("before", "points", "hands", "action"),
     [
-        (SEED, ".w...wbW................", (10, 13), Action(ActionKind.ENTER, 0, 6)),
-        (SEED, ".w...wbW................", None, Action(ActionKind.ENTER, 0, 6)),
-        (SEED, ".w....bw....w...........", (11, 13), Action(ActionKind.MOVE, 8, 13)),
-        (".w.....w................ 12 14 W -", ".......W................", None, Action(ActionKind.WALL, 2, 8)),
-        ("...................W.... 12 14 W B", "........................", (12, 14), Action(ActionKind.BEAROFF, 20, 25)),
-        ("...................B.... 14 12 B W", "........................", None, Action(ActionKind.BEAROFF, 20, 25)),
-        (NO_ACTION, "bbbbbb.............w....", (13, 8), PASS),
+        (SEED, ".w...wbW................", (10, 13), grasshopper.Action(grasshopper.ActionKind.ENTER, 0, 6)),
+        (SEED, ".w...wbW................", None, grasshopper.Action(grasshopper.ActionKind.ENTER, 0, 6)),
+        (SEED, ".w....bw....w...........", (11, 13), grasshopper.Action(grasshopper.ActionKind.MOVE, 8, 13)),
+        (".w.....w................ 12 14 W -", ".......W................", None, grasshopper.Action(grasshopper.ActionKind.WALL, 2, 8)),
+        ("...................W.... 12 14 W B", "........................", (12, 14), grasshopper.Action(grasshopper.ActionKind.BEAROFF, 20, 25)),
+        ("...................B.... 14 12 B W", "........................", None, grasshopper.Action(grasshopper.ActionKind.BEAROFF, 20, 25)),
+        (NO_ACTION, "bbbbbb.............w....", (13, 8), grasshopper.PASS),
     ],
 )  # fmt: skip
-def test_an_action_is_found(before: str, points: str, hands: tuple[int, int] | None, action: Action) -> None:
+def test_an_action_is_found(
+    before: str, points: str, hands: tuple[int, int] | None, action: grasshopper.Action
+) -> None:
     """One action explains the board, whether or not anybody looked at the hands."""
-    ruling = judge_action(from_text(before), board(points, hands))
-    assert ruling == ActionAllowed(action, apply_action(from_text(before), action))
+    ruling = judge_action(grasshopper.from_text(before), board(points, hands))
+    assert ruling == ActionAllowed(action, grasshopper.apply_action(grasshopper.from_text(before), action))
 
 
 @pytest.mark.parametrize(
@@ -105,12 +95,15 @@ def test_an_action_is_found(before: str, points: str, hands: tuple[int, int] | N
 )
 def test_a_board_is_refused(before: str, points: str, hands: tuple[int, int] | None, expected: list[str]) -> None:
     """Everything that stands against the board, the decisive reason first."""
-    assert reasons(from_text(before), board(points, hands)) == expected
+    assert reasons(grasshopper.from_text(before), board(points, hands)) == expected
 
 
 def test_a_won_game_goes_on_no_more() -> None:
     """After a win neither an action nor an unchanged board is a turn."""
-    won = apply_action(from_text("w..................W.... 11 14 W W"), Action(ActionKind.BEAROFF, 20, 25))
+    won = grasshopper.apply_action(
+        grasshopper.from_text("w..................W.... 11 14 W W"),
+        grasshopper.Action(grasshopper.ActionKind.BEAROFF, 20, 25),
+    )
     for after_it in (
         make_piece_setup(won),
         board("......w.................", None),
@@ -122,14 +115,14 @@ def test_a_won_game_goes_on_no_more() -> None:
 @pytest.mark.parametrize(
     ("points", "action"),
     [
-        ("......b3................", Action(ActionKind.WALL, 2, 8)),
+        ("......b3................", grasshopper.Action(grasshopper.ActionKind.WALL, 2, 8)),
         ("w.w...bW................", None),
-        (".w...w.Wb...............", Action(ActionKind.ENTER, 0, 6)),
+        (".w...w.Wb...............", grasshopper.Action(grasshopper.ActionKind.ENTER, 0, 6)),
     ],
 )
-def test_a_refused_action_is_named(points: str, action: Action | None) -> None:
+def test_a_refused_action_is_named(points: str, action: grasshopper.Action | None) -> None:
     """None if the board shows no single action."""
-    assert refused(from_text(SEED), board(points, None)).action == action
+    assert refused(grasshopper.from_text(SEED), board(points, None)).action == action
 
 
 @pytest.mark.parametrize(
@@ -143,37 +136,39 @@ def test_a_refused_action_is_named(points: str, action: Action | None) -> None:
 )  # fmt: skip
 def test_sentences_say_where(points: str, hands: tuple[int, int] | None, sentence: str) -> None:
     """The points are named in rising order; a change in the hands alone has no point to name."""
-    (objection,) = refused(from_text(SEED), board(points, hands)).objections
+    (objection,) = refused(grasshopper.from_text(SEED), board(points, hands)).objections
     assert objection.sentence == sentence
 
 
 @given(choices=st.lists(st.integers(0, 10_000), max_size=60), looked=st.booleans())
 def test_every_legal_action_is_found_again(choices: list[int], looked: bool) -> None:
     """Judging the board after any legal action gives that action and its state."""
-    rules, state = GrasshopperRules(), START
+    rules, state = grasshopper.GrasshopperRules(), grasshopper.START
     for choice in choices:
-        if state.winner or is_draw(state, rules):
+        if state.winner or grasshopper.is_draw(state, rules):
             break
-        possible = actions(state, rules) or (PASS,)
+        possible = grasshopper.actions(state, rules) or (grasshopper.PASS,)
         for action in possible:
-            result = apply_action(state, action, rules)
+            result = grasshopper.apply_action(state, action, rules)
             shown = make_piece_setup(result)
             ruling = judge_action(state, shown if looked else PieceSetup(shown.white, shown.black), rules)
-            assert ruling == ActionAllowed(action, result), to_text(state)
-        state = apply_action(state, possible[choice % len(possible)], rules)
+            assert ruling == ActionAllowed(action, result), grasshopper.to_text(state)
+        state = grasshopper.apply_action(state, possible[choice % len(possible)], rules)
 
 
 def test_the_option_is_obeyed() -> None:
     """An entry behind a wall is found legal or not as the rules say."""
-    state = from_text(".W..b................... 12 13 B -")
+    state = grasshopper.from_text(".W..b................... 12 13 B -")
     entered = board(".Wb.b...................", None)
     assert isinstance(judge_action(state, entered), ActionAllowed)
-    assert isinstance(judge_action(state, entered, GrasshopperRules(entry_blocked_by_walls=True)), ActionRefused)
-    shut_out = from_text("W....................... 0 14 B -")
+    assert isinstance(
+        judge_action(state, entered, grasshopper.GrasshopperRules(entry_blocked_by_walls=True)), ActionRefused
+    )
+    shut_out = grasshopper.from_text("W....................... 0 14 B -")
     unchanged = make_piece_setup(shut_out)
     assert isinstance(judge_action(shut_out, unchanged), ActionRefused)
-    ruling = judge_action(shut_out, unchanged, GrasshopperRules(entry_blocked_by_walls=True))
+    ruling = judge_action(shut_out, unchanged, grasshopper.GrasshopperRules(entry_blocked_by_walls=True))
     assert isinstance(ruling, ActionAllowed)
-    assert ruling.action == PASS
+    assert ruling.action == grasshopper.PASS
     assert unchanged.hands == (0, 14)
     assert unchanged.points_of(Player.WHITE) == (2, *[0] * 23)
