@@ -111,14 +111,19 @@ def real_labels(folder: Path) -> Iterator[BoardLabel]:
     """The labels in the `labels.jsonl` of a folder of photographs; what is null there is not scored."""
     for line in (folder / "labels.jsonl").read_text(encoding="utf-8").splitlines():
         content = json.loads(line)
-        bar = content["bar"]
-        yield BoardLabel(
-            image=folder / content["image"],
-            corners_px=np.array(content["corners"], np.float64),
-            points={name: PlaceLabel((a[0], a[1])) for name, a in content["points"].items() if a is not None},
-            bar=(bar["light"], bar["dark"]) if bar and None not in bar.values() else None,
-            groups=(f"view: {content['view']}", f"board: {content['source'].split()[0]}"),
-        )
+        yield photograph_label(folder / content["image"], content, content["source"].split()[0])
+
+
+def photograph_label(image: Path, content: Mapping[str, Any], board: str) -> BoardLabel:
+    """The label of one photograph; `board` names the board or its source."""
+    bar = content["bar"]
+    return BoardLabel(
+        image=image,
+        corners_px=np.array(content["corners"], np.float64),
+        points={name: PlaceLabel((a[0], a[1])) for name, a in content["points"].items() if a is not None},
+        bar=(bar["light"], bar["dark"]) if bar and None not in bar.values() else None,
+        groups=(f"view: {content['view']}", f"board: {board}"),
+    )
 
 
 def turned_names(names: Mapping[str, PlaceLabel]) -> dict[str, PlaceLabel]:

@@ -1,0 +1,145 @@
+"""How well photographs of boards are read that the reader never saw: `python -m tests.benchmarks.frames PICTURES`.
+
+PICTURES holds the pictures that `more.jsonl` of ../shared/real_boards labels, as its `extract.py` writes them. All
+figures are means over boards, so that a board with many pictures counts once. An unknown place counts as not right.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from tests.benchmarks.board_labels import BoardLabel, photograph_label
+from tests.benchmarks.board_scores import FOUND_SHARE, SURE, CornerScore, PictureScore, ratio, table
+from tests.benchmarks.boards import DEFAULT_REAL, read_alone, read_at_corners, report
+from vision.errors import VisionError
+from vision.pixels.picture_file import load_picture
+
+# Boards that no figure counts: a hand-held film from three metres away, and a rendering that is sold as a photograph.
+LEFT_OUT = ("street nardy", "image023")
+CLOSE_SHARE = 0.01  # of the width: corners within it leave the places right
+
+
+@dataclass(frozen=True, slots=True)
+class Photograph:
+    """A labelled photograph and the board that it shows."""
+
+    board: str
+    label: BoardLabel
+
+
+def load_photographs(labels: Path, pictures: Path) -> list[Photograph]:
+    """The labelled photographs of `more.jsonl` that are there; others are reported."""
+    found = []
+    for line in labels.read_text(encoding="utf-8").splitlines():
+        content = json.loads(line)
+        if content["board"].startswith(LEFT_OUT):
+            continue
+        file = pictures / content["repo"].replace("/", "+") / content["path"]
+        if file.is_file():
+            found.append(Photograph(content["board"], photograph_label(file, content, content["board"])))
+        else:
+            report(f"{file}: not here")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class FrameScore:
+    """The readings of one photograph."""
+
+    board: str
+    given: PictureScore  # with the corners of the label
+    alone: PictureScore  # with the corners that were found
+    corners: CornerScore
+
+
+def score_photographs(photographs: Iterable[Photograph]) -> list[FrameScore]:
+    scores = []
+    for photograph in photographs:
+        try:
+            picture = load_picture(photograph.label.image)
+        except VisionError as error:
+            report(f"{photograph.label.image}: {error}")
+            continue
+        corners, alone = read_alone(picture, photograph.label)
+        scores.append(FrameScore(photograph.board, read_at_corners(picture, photograph.label), alone, corners))
+    return scores
+
+
+def mean_over_boards(values: Iterable[tuple[str, float]]) -> float:
+    """The mean of the boards' means; NaN without a value."""
+    boards: dict[str, list[float]] = {}
+    for board, value in values:
+        boards.setdefault(board, []).append(value)
+    return float(np.mean([np.mean(own) for own in boards.values()])) if boards else float("nan")
+
+
+def place_cells(scores: Sequence[tuple[str, PictureScore]]) -> list[str]:
+    """The cells under PLACE_COLUMNS, from (board, score)."""
+    right = mean_over_boards((board, float(np.mean([p.is_right for p in own.places]))) for board, own in scores)
+    whole = mean_over_boards((board, float(own.is_whole_right)) for board, own in scores)
+    seen = [place for _, own in scores for place in own.places]
+    sure = [place for place in seen if place.confidence >= SURE]
+    sure_right = sum(place.is_right for place in sure)
+    return [
+        str(len(scores)),
+        str(len({board for board, _ in scores})),
+        f"{100 * right:.1f} %",
+        f"{100 * whole:.1f} %",
+        f"{sum(not place.is_right for place in seen)} of {len(seen)}",
+        ratio(len(sure), len(seen), 1),
+        f"{ratio(sure_right, len(sure))} ({len(sure) - sure_right} wrong)",
+    ]
+
+
+PLACE_COLUMNS = ("pictures", "boards", "places", "whole", "wrong", "sure >= 0.99", "of these right")
+
+
+def corner_cells(scores: Sequence[FrameScore]) -> list[str]:
+    """The cells under CORNER_COLUMNS."""
+    accepted = [score for score in scores if score.corners.mean_share is not None]
+    found = [score for score in accepted if score.corners.is_found]
+    close = [score for score in found if (score.corners.worst_share or 0.0) <= CLOSE_SHARE]
+    off = [score for score in accepted if (score.corners.worst_share or 0.0) > FOUND_SHARE]
+    return [str(len(scores)), ratio(len(found), len(scores), 1), ratio(len(close), len(found), 1), str(len(off))]
+
+
+CORNER_COLUMNS = ("pictures", "found", "of these within 1 %", "off by > 3 % and accepted")
+
+
+def _show(lines: Iterable[str]) -> None:
+    for line in lines:
+        print(line)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.frames", description=__doc__)
+    parser.add_argument("pictures", metavar="PICTURES", type=Path, help="the folder that extract.py wrote")
+    parser.add_argument("--wrong", action="store_true", help="name the places that are wrong with the corners given")
+    options = parser.parse_args(argv)
+    cv2.setNumThreads(1)
+    photographs = load_photographs(DEFAULT_REAL / "more.jsonl", options.pictures)
+    if not photographs:
+        report(f"{options.pictures}: no labelled photograph is here; fetch the repositories and run extract.py")
+        return 1
+    scores = score_photographs(photographs)
+    rows = {
+        "corners given": place_cells([(score.board, score.given) for score in scores]),
+        "corners found": place_cells([(score.board, score.alone) for score in scores if not score.alone.error]),
+    }
+    _show(table("photographs, mean over boards", PLACE_COLUMNS, rows))
+    _show(table("corners found without help", CORNER_COLUMNS, {"all": corner_cells(scores)}))
+    if options.wrong:
+        for score in scores:
+            if score.given.wrong:
+                print(f"  {score.board}, {score.given.name}: {'; '.join(score.given.wrong)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
