@@ -26,16 +26,12 @@ from vision.frame import Frame
 from vision.geometry.calibration import Calibration
 from vision.pixels.resize import compute_shrink, reduce_frame
 
-
-@dataclass(frozen=True, slots=True)
-class ChangeLimits:
-    """Thresholds for a change between two reduced pictures, in grey levels 0..255. Larger values read fewer frames."""
-
-    px_a_point: int = 8  # resolution of the reduced picture; more shows finer changes and more noise
-    least_squared: float = 10.0  # mean squared difference of a window that counts as a change
-    over_noise: float = 4.0  # the same threshold as a multiple of the median window; the larger one applies
-    noise_most_squared: float = 20.0  # median window above which every frame is read; larger reads fewer frames
-    drift_most: float = 3.0  # median difference of the whole picture above which everything is read anew
+# Thresholds for a change between two reduced pictures, in grey levels 0..255. Larger values read fewer frames.
+PX_A_POINT = 8  # resolution of the reduced picture; more shows finer changes and more noise
+LEAST_SQUARED = 10.0  # mean squared difference of a window that counts as a change
+OVER_NOISE = 4.0  # the same threshold as a multiple of the median window; the larger one applies
+NOISE_MOST_SQUARED = 20.0  # median window above which every frame is read; larger reads fewer frames
+DRIFT_MOST = 3.0  # median difference of the whole picture above which everything is read anew
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,28 +47,22 @@ class CachedReading:
 
 
 def read_board_cached(
-    frame: Frame,
-    calibration: Calibration,
-    before: CachedReading | None = None,
-    *,
-    anew: bool = False,
-    limits: ChangeLimits | None = None,
+    frame: Frame, calibration: Calibration, before: CachedReading | None = None, *, anew: bool = False
 ) -> CachedReading:
     """The reading of a frame; without a change it is the reading `before` with the new time.
 
     `anew` marks a scene at rest: the frame is read without cached candidates, and its checkers are remembered. The
     search for dice includes the positions of confident dice in the reading `before`.
     """
-    limits = limits or ChangeLimits()
-    shrink = compute_shrink(calibration.projection, calibration.field, limits.px_a_point)
+    shrink = compute_shrink(calibration.projection, calibration.field, PX_A_POINT)
     seen = reduce_frame(frame, shrink)
     if before is not None and before.calibration != calibration:
         before = None
-    if before is not None and not anew and is_unchanged(before.reduced_picture, seen, limits=limits):
+    if before is not None and not anew and is_unchanged(before.reduced_picture, seen):
         return replace(before, reading=replace(before.reading, taken_ms=frame.taken_ms))
     known: dict[DieCandidate, NDArray[np.uint8]] = {}
     if before is not None and not anew:
-        known = _select_unchanged_candidates(before.candidates, seen, shrink, limits=limits)
+        known = _select_unchanged_candidates(before.candidates, seen, shrink)
     lay = () if before is None else tuple(iter_confident_spots(before.reading.dice))
     at_rest = None if before is None else before.checkers_at_rest
     if at_rest is not None and not anew:  # motion after dice lay on the board may be a play
@@ -93,33 +83,28 @@ def _remember_checkers(before: PositionsWithoutDice | None, found: FrameReading)
 
 
 def _select_unchanged_candidates(
-    candidates: Iterable[tuple[DieCandidate, NDArray[np.uint8]]],
-    now: NDArray[np.uint8],
-    shrink: int,
-    *,
-    limits: ChangeLimits,
+    candidates: Iterable[tuple[DieCandidate, NDArray[np.uint8]]], now: NDArray[np.uint8], shrink: int
 ) -> dict[DieCandidate, NDArray[np.uint8]]:
     """The candidates whose surroundings have not changed since their classification."""
     return {
         candidate: then
         for candidate, then in candidates
-        if then.shape == now.shape
-        and is_unchanged(candidate.crop(then, shrink), candidate.crop(now, shrink), limits=limits)
+        if then.shape == now.shape and is_unchanged(candidate.crop(then, shrink), candidate.crop(now, shrink))
     }
 
 
-def is_unchanged(read: NDArray[np.uint8], now: NDArray[np.uint8], *, limits: ChangeLimits) -> bool:
-    """Whether two reduced pictures, (rows, columns, 3) with `px_a_point` pixels per point, show the same scene."""
+def is_unchanged(read: NDArray[np.uint8], now: NDArray[np.uint8]) -> bool:
+    """Whether two reduced pictures, (rows, columns, 3) with PX_A_POINT pixels per point, show the same scene."""
     if read.shape != now.shape:
         return False
     difference = np.subtract(now, read, dtype=np.int16)
     drift = np.median(difference.reshape(-1, 3)[::3], axis=0)  # every third pixel suffices
-    if np.abs(drift).max() > limits.drift_most:
+    if np.abs(drift).max() > DRIFT_MOST:
         return False
     squared = np.square(difference - drift.astype(np.float32)).mean(axis=2)
-    window = max(1, limits.px_a_point // 2)
+    window = max(1, PX_A_POINT // 2)
     windows = cv2.boxFilter(squared, -1, (window, window))
     noise = float(np.median(windows[::2, ::2]))
-    if noise > limits.noise_most_squared:
+    if noise > NOISE_MOST_SQUARED:
         return False
-    return float(windows.max()) <= max(limits.least_squared, limits.over_noise * noise)
+    return float(windows.max()) <= max(LEAST_SQUARED, OVER_NOISE * noise)

@@ -2,14 +2,14 @@
 
 Each frame is compared with a reference frame. The scene is still while both show the same; the first frame that differs
 becomes the new reference, and the time of stillness starts again. A motion that is too slow to appear from one frame to
-the next therefore accumulates until it is detected. After `renew_ms` of stillness the reference is renewed, so that a
+the next therefore accumulates until it is detected. After RENEW_MS of stillness the reference is renewed, so that a
 change over minutes, such as daylight, never accumulates. This is the difference from `cached_reading`, which must
 detect slow changes.
 
 Light is not motion. A lamp, a cloud or an LED multiplies the picture by a factor that is smooth across the field,
 whereas a moving object has edges. The comparison therefore uses ratios (differences of logarithms), removes the part
 that is smooth over the width of a point, and scales the rest back to grey levels, where camera noise is about equal in
-light and shade. Light is not smooth next to an LED, so a strip of `strip_mm` along the upper and lower rim is excluded.
+light and shade. Light is not smooth next to an LED, so a strip of STRIP_MM along the upper and lower rim is excluded.
 Motion inside that strip shows only in the positions of the dice (`vision.dice_tracking.tracker`).
 
 With noise of 3 levels per pixel, noise, LEDs and a 6 % change of exposure reach 30 squared levels in the loudest
@@ -34,16 +34,13 @@ DARKEST = 16.0  # grey levels, added before the logarithm; ratios of darker pixe
 _LOGARITHMS = np.log(np.arange(256, dtype=np.float32) + np.float32(DARKEST))
 
 
-@dataclass(frozen=True, slots=True)
-class MotionLimits:
-    """Thresholds for motion between two reduced pictures, in grey levels 0..255. Larger thresholds detect less motion."""
-
-    px_a_point: int = 8  # resolution of the reduced picture; a die is about a third of a point wide
-    least_squared: float = 30.0  # mean squared change of a window of half a point that counts as motion
-    over_noise: float = 10.0  # the same threshold as a multiple of the median window; the larger one applies
-    noise_most_squared: float = 12.0  # median window above which no decision is possible and the scene moves
-    strip_mm: float = 20.0  # excluded along the upper and lower rim, where LED light has edges
-    renew_ms: int = 1000  # age at which the reference picture is replaced
+# Thresholds for motion between two reduced pictures, in grey levels 0..255. Larger thresholds detect less motion.
+PX_A_POINT = 8  # resolution of the reduced picture; a die is about a third of a point wide
+LEAST_SQUARED = 30.0  # mean squared change of a window of half a point that counts as motion
+OVER_NOISE = 10.0  # the same threshold as a multiple of the median window; the larger one applies
+NOISE_MOST_SQUARED = 12.0  # median window above which no decision is possible and the scene moves
+STRIP_MM = 20.0  # excluded along the upper and lower rim, where LED light has edges
+RENEW_MS = 1000  # age at which the reference picture is replaced
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,21 +71,15 @@ class Stillness:
         return self.since_ms == self.taken_ms
 
 
-def measure_stillness(
-    frame: Frame, calibration: Calibration, before: Stillness | None = None, *, limits: MotionLimits | None = None
-) -> Stillness:
-    """The stillness as of this frame; see `update_stillness`. Raises WrongPictureSizeError."""
-    limits = limits or MotionLimits()
+def measure_stillness(frame: Frame, calibration: Calibration, before: Stillness | None = None) -> Stillness:
+    """The stillness as of this frame.
+
+    Raises WrongPictureSizeError, and ImpossibleReadingError unless times increase strictly.
+    """
     height_px, width_px = frame.pixels.shape[:2]
     known = scale_to_picture(calibration, width_px, height_px)
-    area = field_area(known.projection, known.field, (width_px, height_px), limits)
-    return update_stillness(before, reduce_frame(frame, area.shrink), frame.taken_ms, area=area, limits=limits)
-
-
-def update_stillness(
-    before: Stillness | None, seen: NDArray[np.uint8], taken_ms: int, *, area: FieldArea, limits: MotionLimits
-) -> Stillness:
-    """The stillness as of a reduced picture. Raises ImpossibleReadingError unless times increase strictly."""
+    area = field_area(known.projection, known.field, (width_px, height_px))
+    seen, taken_ms = reduce_frame(frame, area.shrink), frame.taken_ms
     if before is not None and taken_ms <= before.taken_ms:
         raise ImpossibleReadingError(
             f"A frame of {taken_ms} ms cannot follow one of {before.taken_ms} ms; give frames in the order of time."
@@ -96,45 +87,43 @@ def update_stillness(
     begun = Stillness(taken_ms, taken_ms, seen, taken_ms, area)
     if before is None or not np.array_equal(before.area.inside, area.inside):
         return begun
-    if not is_motionless(before.reference_picture, seen, area=area, limits=limits):
+    if not is_motionless(before.reference_picture, seen, area):
         return begun
-    if taken_ms - before.reference_ms >= limits.renew_ms:
+    if taken_ms - before.reference_ms >= RENEW_MS:
         return replace(begun, since_ms=before.since_ms)
     return replace(before, taken_ms=taken_ms)
 
 
-def is_motionless(before: NDArray[np.uint8], now: NDArray[np.uint8], *, area: FieldArea, limits: MotionLimits) -> bool:
+def is_motionless(before: NDArray[np.uint8], now: NDArray[np.uint8], area: FieldArea) -> bool:
     """Whether two reduced pictures of the field differ only in noise and light."""
     if before.shape != now.shape or before.shape[:2] != area.inside.shape:
         return False
-    windows = compute_window_changes(before, now, area=area, px_a_point=limits.px_a_point)
+    windows = _compute_window_changes(before, now, area)
     if windows.size == 0:
         return False
     noise = float(np.median(windows))
-    if noise > limits.noise_most_squared:
+    if noise > NOISE_MOST_SQUARED:
         return False
-    return float(windows.max()) <= max(limits.least_squared, limits.over_noise * noise)
+    return float(windows.max()) <= max(LEAST_SQUARED, OVER_NOISE * noise)
 
 
-def compute_window_changes(
-    before: NDArray[np.uint8], now: NDArray[np.uint8], *, area: FieldArea, px_a_point: int
-) -> NDArray[np.float32]:
+def _compute_window_changes(before: NDArray[np.uint8], now: NDArray[np.uint8], area: FieldArea) -> NDArray[np.float32]:
     """(n,): the mean squared change without smooth light, in squared levels, of the window around each field pixel."""
     rows, columns = _bounds(area.inside)
     inside = area.inside[rows, columns]
     old, new = before[rows, columns], now[rows, columns]
     ratio = _LOGARITHMS[new] - _LOGARITHMS[old]
-    ratio -= _mean_around(ratio, inside, px_a_point + 1)
+    ratio -= _mean_around(ratio, inside, PX_A_POINT + 1)
     ratio *= old + np.float32(DARKEST)
-    windows = _mean_around(np.asarray(np.square(ratio).mean(axis=2), np.float32), inside, max(1, px_a_point // 2))
+    windows = _mean_around(np.asarray(np.square(ratio).mean(axis=2), np.float32), inside, max(1, PX_A_POINT // 2))
     return windows[inside > 0]
 
 
 @lru_cache(maxsize=4)
-def field_area(projection: Projection, field: FieldShape, size_px: tuple[int, int], limits: MotionLimits) -> FieldArea:
+def field_area(projection: Projection, field: FieldShape, size_px: tuple[int, int]) -> FieldArea:
     """The area of the field without its strips in a reduced picture; `size_px` is (width, height) before reduction."""
-    shrink = compute_shrink(projection, field, limits.px_a_point)
-    right, top, bottom = field.width_mm, limits.strip_mm, field.height_mm - limits.strip_mm
+    shrink = compute_shrink(projection, field, PX_A_POINT)
+    right, top, bottom = field.width_mm, STRIP_MM, field.height_mm - STRIP_MM
     corners_px = projection.to_picture([(0.0, top), (right, top), (right, bottom), (0.0, bottom)])
     small_px = np.rint((corners_px + 0.5) / shrink - 0.5).astype(np.int32)
     width_px, height_px = (max(1, length // shrink) for length in size_px)

@@ -26,10 +26,7 @@ from vision.geometry.top_view import FIELD_ROWS_PX, MARGIN_PX, PITCH_PX, VIEW_HE
 STRIP_WIDTH_PX = 96
 INSIDE_PX = 16  # columns of the field at the strip's inner side
 # Probability of a tray from which it is reported, and from which it adds to the other's sum. Knobs.
-SURE_TRAY_P, DOUBTFUL_TRAY_P = (
-    0.9,
-    0.03,
-)
+SURE_TRAY_P, DOUBTFUL_TRAY_P = 0.9, 0.03
 IN_PICTURE = 0.97  # least share of the strip inside the picture
 COVERED_BELOW = 0.5
 # Places next to the left and the right tray: an arm over them may reach into it.

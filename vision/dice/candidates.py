@@ -110,10 +110,7 @@ def check_off_field(pixels: NDArray[np.uint8], result: Classification | None) ->
     is_claimed = kind is not ObjectClass.NOTHING and result.output.class_p(kind) >= ACCEPT_P
     if not is_claimed or _is_confirmed(pixels, result, kind):
         return result
-    return replace(
-        result,
-        output=replace(result.output, class_log_p=cap_probability(kind, result.output.class_log_p)),
-    )
+    return replace(result, output=replace(result.output, class_log_p=cap_probability(kind, result.output.class_log_p)))
 
 
 def _is_confirmed(pixels: NDArray[np.uint8], result: Classification, kind: ObjectClass) -> bool:
@@ -196,8 +193,7 @@ def is_accepted(kind: ObjectClass, result: Classification, min_p: float) -> bool
 def select_dice(results: Sequence[Classification], limits: DiceLimits) -> list[Classification]:
     """Accepted dice, without detections that may be the side of one of them."""
     return _suppress_sides(
-        [result for result in results if is_accepted(ObjectClass.DIE, result, limits.accept_p)],
-        limits,
+        [result for result in results if is_accepted(ObjectClass.DIE, result, limits.accept_p)], limits
     )
 
 

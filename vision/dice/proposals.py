@@ -114,17 +114,10 @@ def suppress_spots(spots: Sequence[DieSpot], limits: ProposalLimits) -> list[Die
 CHECK_PX = 36
 CHECK_EDGES = 3.0  # die edges along the filter's window
 # Layout of the output vector: class logits, place and log size in die edges from the middle.
-CHECK_CLASS, CHECK_TOP, CHECK_SIZE = (
-    slice(0, 3),
-    slice(3, 5),
-    5,
-)
+CHECK_CLASS, CHECK_TOP, CHECK_SIZE = slice(0, 3), slice(3, 5), 5
 CHECK_OUTPUT_SIZE = 6
 # Knobs: die edges from the spot, and factor of its size, beyond which the filter runs once more from there.
-RECENTRE_EDGES, RESIZE_FACTOR = (
-    0.3,
-    1.25,
-)
+RECENTRE_EDGES, RESIZE_FACTOR = 0.3, 1.25
 # Knobs: die edges to the side, and factor of the size, for a search beside a spot.
 SIDE_OFFSET_EDGES, SIDE_SIZE_FACTOR = 0.5, 0.8
 NEGLIGIBLE_P = 0.03  # statistical: with a smaller P(object) the filter finds no die beside the spot either

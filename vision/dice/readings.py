@@ -29,14 +29,7 @@ class DieState(Enum):
 
 
 # The lies of a die at rest, in the order of `DieReading.lie_chances`.
-STILL_LIES = (
-    DieState.FLAT,
-    DieState.COCKED,
-    DieState.ON_CHECKER,
-    DieState.ON_BAR,
-    DieState.ON_RIM,
-    DieState.OFF_BOARD,
-)
+STILL_LIES = (DieState.FLAT, DieState.COCKED, DieState.ON_CHECKER, DieState.ON_BAR, DieState.ON_RIM, DieState.OFF_BOARD)
 FLAT_LIE = STILL_LIES.index(DieState.FLAT)
 
 

@@ -94,10 +94,7 @@ def find_field(pixels: NDArray[np.uint8], *, field_mm: tuple[float, float] | Non
 
 
 def _fit_inset(
-    pixels: NDArray[np.uint8],
-    corners_px: Points,
-    inset: tuple[float, float],
-    field_mm: tuple[float, float] | None,
+    pixels: NDArray[np.uint8], corners_px: Points, inset: tuple[float, float], field_mm: tuple[float, float] | None
 ) -> FieldFit | FieldNotFound:
     """Refines an estimate that is narrower than the corners by these shares of the width at the left and right."""
     height, width = pixels.shape[:2]

@@ -45,10 +45,7 @@ def calibrate_from_position(
         return placement
     expected = orient_occupancy(occupancy, placement)
     faces = find_faces(pixels, fit.projection, project_tops_mm(seen, fit), expected, fit.field)
-    return replace(
-        _fit_calibration(pixels, fit, faces, field_mm=field_mm, taken_at=taken_at),
-        placement=placement,
-    )
+    return replace(_fit_calibration(pixels, fit, faces, field_mm=field_mm, taken_at=taken_at), placement=placement)
 
 
 def orient_occupancy(occupancy: OccupancyByPlace, placement: Placement) -> dict[Place, tuple[Colour, int]]:

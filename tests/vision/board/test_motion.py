@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tests.vision.dice_tracking.dice_films import die
 from tests.vision.drawn_tables import calibration_of, ivory_die, leds, table, with_die_at
-from vision.board.motion import MotionLimits, Stillness, field_area, measure_stillness
+from vision.board.motion import Stillness, field_area, measure_stillness
 from vision.dice_tracking.events import DiceEvent, DiceSettled
 from vision.dice_tracking.tracker import DiceFrame, TrackerState, step
 from vision.errors import ImpossibleReadingError
@@ -151,7 +151,7 @@ def test_time_that_goes_backwards_is_refused(back_ms: int) -> None:
 
 def test_the_strip_with_the_leds_is_no_field() -> None:
     """The middle of the field counts, the strips along the upper and lower rim do not."""
-    area = field_area(KNOWN.projection, KNOWN.field, (640, 480), MotionLimits())
+    area = field_area(KNOWN.projection, KNOWN.field, (640, 480))
     small_px = np.rint(KNOWN.projection.to_picture([(240, 200), (100, 12), (100, 388), (100, 30)]) / area.shrink)
     counted = [bool(area.inside[int(y), int(x)]) for x, y in small_px]
     assert counted == [True, False, False, True]
