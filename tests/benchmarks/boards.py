@@ -6,7 +6,6 @@ corners and nothing else, as `read --corners` has them.
 """
 
 import argparse
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -234,30 +233,6 @@ def show_variations(labels: Sequence[BoardLabel]) -> None:
     show(table("variations of the pictures: corners found", CORNER_COLUMNS, corners))
 
 
-def show_pairs(folder: Path) -> bool:
-    """DIR/lit and DIR/dark hold the same scenes under the same names, the LEDs lit and dark: the decisions must agree."""
-    lit = {label.image.name: label for label in rendered_labels(folder / "lit")}
-    dark = {label.image.name: label for label in rendered_labels(folder / "dark")}
-    names = sorted(lit.keys() & dark.keys())
-    if not names:
-        report(f"{folder}: no scene is in both lit/ and dark/")
-        return False
-    differing, rows = [], {}
-    scores = {
-        kind: [read_at_corners(load_picture(labels[name].image), labels[name]) for name in names]
-        for kind, labels in (("LEDs lit", lit), ("LEDs dark", dark))
-    }
-    for kind, own in scores.items():
-        rows[kind] = place_row(own)
-    for one, other in zip(*scores.values(), strict=True):
-        answers = zip(one.places, other.places, strict=True)
-        places = [a.name for a, b in answers if a.label.is_seen and a.answer != b.answer]
-        differing += [f"{one.name}: {', '.join(places)}"] if places else []
-    show(table("the same boards with LEDs lit and dark, corners given", PLACE_COLUMNS, rows))
-    show([f"scenes decided differently: {len(differing)} of {len(names)}", *(f"  {line}" for line in differing)])
-    return True
-
-
 def show_hands(tables: int) -> None:
     """Prints the tables for boards with drawn arms over them."""
     scores = [read_at_corners(picture, label) for picture, label in drawn_hands(tables)]
@@ -279,7 +254,7 @@ def show_refusals() -> None:
 
 
 def show_times(labels: Sequence[BoardLabel]) -> None:
-    """Prints milliseconds on one core at 1280x960, and the memory of a process that reads one picture."""
+    """Prints milliseconds on one core at 1280x960."""
     read_ms, same_ms, find_ms = [], [], []
     rng = np.random.default_rng(1)
     for label in labels[:: max(1, len(labels) // TIMED_PICTURES)][:TIMED_PICTURES]:
@@ -302,9 +277,6 @@ def show_times(labels: Sequence[BoardLabel]) -> None:
         for name, times in kinds.items()
     }
     show(table("milliseconds on one core, 1280x960", ("n", "median", "95 %"), rows))
-    command = [sys.executable, "-m", "tests.benchmarks.boards", "--memory-of", str(labels[0].image)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    print(f"\nmost memory of a process that finds and reads one picture: {done.stdout.strip() or done.stderr.strip()}")
 
 
 def _ms(job: Callable[[], object]) -> float:
@@ -313,26 +285,10 @@ def _ms(job: Callable[[], object]) -> float:
     return 1000 * (time.perf_counter() - begun)
 
 
-def show_memory(image: Path) -> None:
-    """Prints the peak memory of this process, which finds one board and reads it a hundred times and does nothing else."""
-    picture = load_picture(image)
-    found = find_board(picture)
-    if isinstance(found, Calibration):
-        seen = read_board_cached(Frame(picture, 0), found)
-        for taken_ms in range(1, 100):
-            seen = read_board_cached(Frame(picture, taken_ms), found, seen if taken_ms % 10 else None)
-    # Not getrusage: its peak is inherited from the process that started this one.
-    peak = next(line for line in Path("/proc/self/status").read_text("utf-8").splitlines() if line.startswith("VmHWM"))
-    print(f"{int(peak.split()[1]) / 1024:.0f} MB")
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     options = _options(argv)
     cv2.setNumThreads(1)
     try:
-        if options.memory_of is not None:
-            show_memory(options.memory_of)
-            return 0
         return 0 if _show_everything(options) else 1
     except ModelFileError as error:
         report(str(error))
@@ -344,7 +300,6 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("folders", metavar="FOLDER", nargs="*", type=Path, help="rendered pictures with labels")
     parser.add_argument("--limit", metavar="N", type=int, help="read N pictures of each folder, evenly chosen")
     parser.add_argument("--real", metavar="DIR", type=Path, help="photographs with labels.jsonl")
-    parser.add_argument("--pairs", metavar="DIR", type=Path, help="the same scenes in DIR/lit and DIR/dark")
     parser.add_argument(
         "--hands", metavar="N", type=int, default=0, help="read N drawn tables with arms over them, ten pictures each"
     )
@@ -355,7 +310,6 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
         "--mistakes", metavar="FILE", type=Path, help="write a picture of all places that were read wrongly to FILE"
     )
     parser.add_argument("--quick", action="store_true", help="leave out variations, pictures without a board and times")
-    parser.add_argument("--memory-of", metavar="IMAGE", type=Path, help=argparse.SUPPRESS)
     return parser.parse_args(argv)
 
 
@@ -379,8 +333,6 @@ def _show_everything(options: argparse.Namespace) -> bool:
             show_times(labels)
     if options.hands:
         show_hands(options.hands)
-    if options.pairs is not None:
-        is_all_there &= show_pairs(options.pairs)
     real = options.real or DEFAULT_REAL
     if (real / "labels.jsonl").is_file():
         show_folder("photographs", _thinned(list(real_labels(real)), options.limit), wrong_ones=options.wrong)

@@ -26,7 +26,7 @@ from tests.benchmarks.board_photographs import photographed_boards
 from tests.benchmarks.board_scores import table
 from tests.benchmarks.boards import loaded, report, show
 from tests.benchmarks.dice_labels import BadLabelError, DiceLabel, photograph_labels, rendered_labels
-from tests.benchmarks.dice_scores import DieScore, PictureScore, Stray, picture_score
+from tests.benchmarks.dice_scores import PictureScore, Stray, picture_score
 from tests.benchmarks.dice_tables import (
     ABSTENTION_COLUMNS,
     ACCEPTED_COLUMNS,
@@ -55,7 +55,6 @@ from tests.benchmarks.dice_tables import (
 )
 from tests.benchmarks.disturbed_search import disturbed_search
 from tests.benchmarks.drawn_dice import drawn_throws
-from tests.benchmarks.pip_contrast import pip_contrast
 from tests.benchmarks.spoiled_pictures import SPOILS, spoiled
 from vision.checkers.colour_classes import fuse_face_counts
 from vision.checkers.network import read_view
@@ -109,17 +108,7 @@ def read_one(pixels: NDArray[np.uint8], label: DiceLabel, standing: CheckerPosit
     seen = read_dice(pixels, label.board, positions=standing)
     read_ms = 1000 * (time.thread_time() - begun_s)
     score = picture_score(label, seen, (pixels.shape[1], pixels.shape[0]))
-    dice = tuple(_with_contrast(die, pixels) for die in score.dice)
-    least = min((die.pip_contrast for die in dice if die.label.is_flat), default=float("nan"))
-    throw = None if score.throw is None else replace(score.throw, pip_contrast=least)
-    return replace(score, read_ms=read_ms, dice=dice, throw=throw)
-
-
-def _with_contrast(die: DieScore, pixels: NDArray[np.uint8]) -> DieScore:
-    label = die.label
-    if not label.is_flat or not label.quad_px or label.face is None:
-        return die
-    return replace(die, pip_contrast=pip_contrast(pixels, label.quad_px, label.face))
+    return replace(score, read_ms=read_ms)
 
 
 def _standing(pixels: NDArray[np.uint8], label: DiceLabel) -> CheckerPositions | None:

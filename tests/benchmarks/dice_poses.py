@@ -249,18 +249,6 @@ def _occluded_width_mm(style: TableStyle, edge_mm: float) -> float:
     return max(0.0, abs(edge_mm - x) * tall / max(up - board.rim_height_mm, 1.0))
 
 
-def push_die(style: TableStyle, arrangement: Arrangement, die: DiePose, rng: np.random.Generator) -> DiePose | None:
-    """The die a little further on, turned, flat and with the same face."""
-    for _ in range(TRIES):
-        turn, far = rng.uniform(0, 2 * np.pi), rng.uniform(8.0, 40.0)
-        place = (die.centre_mm[0] + float(far * np.cos(turn)), die.centre_mm[1] + float(far * np.sin(turn)))
-        moved = DiePose(die.number, die.up, place, die.yaw_deg + float(rng.normal(0, 25)))
-        inside = any(_is_inside_half(style, half, moved) for half in FieldHalf)
-        if inside and _is_free(style, with_dice(arrangement, [moved]), moved):
-            return moved
-    return None
-
-
 def _is_low(checker: Checker) -> bool:
     return checker.place not in ("bar", "off")
 

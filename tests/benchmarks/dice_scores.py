@@ -35,7 +35,6 @@ class DieScore:
     label: DieLabel
     read: DieReading | None = None
     seen: ThrownDie | None = None
-    pip_contrast: float = float("nan")  # of a flat face; nan when not measured
 
     @property
     def confidence(self) -> float:
@@ -107,7 +106,6 @@ class ThrowScore:
     valid: bool | None
     values: tuple[int, ...]
     why: str = ""
-    pip_contrast: float = float("nan")  # least of its flat dice; nan when not measured
 
     @property
     def is_wrong(self) -> bool:

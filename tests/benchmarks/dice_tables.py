@@ -14,7 +14,6 @@ from vision.dice.readings import DieState
 
 READABLE_PX = 18.0  # an edge of the upper face; the bars hold for no smaller one
 SIZES_PX = (READABLE_PX, 22.0, 28.0, 36.0, 48.0)
-STANDS_OUT = 1.5  # of `pip_contrast`; below it a glare or a shade leaves nothing of most pips
 NAMED_FROM_DEG = 10.0  # a die that tilts more must be read in its labelled state
 THRESHOLDS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9995, 0.9998, 0.9999)
 
@@ -33,11 +32,11 @@ def readable(dice: Iterable[DieScore]) -> list[DieScore]:
 
 
 def value_rows(dice: Sequence[DieScore], bar: str) -> Rows:
-    """Rows for the flat dice in view: large enough dice by contrast of pips and by condition; dice of every size by size."""
+    """Rows for the flat dice in view: large enough dice by condition; dice of every size by size."""
     large = readable(dice)
     rows = {"all": [*value_row(large), bar]}
     flat = [die for die in dice if die.label.is_flat]
-    for name, own in (*_by_contrast(large), *_by_size(flat), *sorted(_by_group(large).items())):
+    for name, own in (*_by_size(flat), *sorted(_by_group(large).items())):
         rows[name] = [*value_row(own), ""]
     return rows
 
@@ -54,14 +53,6 @@ def value_row(dice: Sequence[DieScore]) -> list[str]:
         ratio(right, len(answered)),
         ratio(len(answered), len(dice)),
     ]
-
-
-def _by_contrast(dice: Sequence[DieScore]) -> Iterator[tuple[str, list[DieScore]]]:
-    """Splits dice by the contrast of their pips; nothing when all pips stand out."""
-    faint = [die for die in dice if die.pip_contrast < STANDS_OUT]
-    if faint:
-        yield "pips stand out", [die for die in dice if die.pip_contrast >= STANDS_OUT]
-        yield "pips hardly stand out", faint
 
 
 def _by_size(dice: Sequence[DieScore]) -> Iterator[tuple[str, list[DieScore]]]:
@@ -199,9 +190,8 @@ def throw_rows(throws: Sequence[ThrowScore]) -> Rows:
         kinds = {
             "dice lie apart": [throw for throw in valid if not throw.label.touching],
             "dice touch": [throw for throw in valid if throw.label.touching],
-            "dice can be read": [throw for throw in valid if _is_readable(throw)],
+            "dice can be read": [throw for throw in valid if throw.label.least_px >= READABLE_PX],
             f"a die below {READABLE_PX:g} px": [throw for throw in valid if throw.label.least_px < READABLE_PX],
-            "pips hardly stand out": [throw for throw in valid if throw.pip_contrast < STANDS_OUT],
         }
         rows.update({f"  {name}": [*_throw_row(own), ""] for name, own in kinds.items() if own})
     invalid = [throw for throw in throws if throw.label.reason is not None]
@@ -212,11 +202,6 @@ def throw_rows(throws: Sequence[ThrowScore]) -> Rows:
         if own:
             rows[f"  {reason.value}"] = [*_throw_row(own), ""]
     return rows
-
-
-def _is_readable(throw: ThrowScore) -> bool:
-    """Whether all dice of the throw are large enough and no glare or shade hides their pips."""
-    return throw.label.least_px >= READABLE_PX and not throw.pip_contrast < STANDS_OUT
 
 
 def _throw_row(throws: Sequence[ThrowScore]) -> list[str]:

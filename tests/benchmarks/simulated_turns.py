@@ -1,9 +1,9 @@
 """The referee against the truth of the simulated table: `python -m tests.benchmarks.simulated_turns [--turns N] ...`.
 
 The games are played in turn, filmed with mishaps and refereed, each at another table and from other seats, until there
-are enough turns. Frames are drawn at a fixed size; `--readings` leaves out drawing and reading of pictures, `--flat`
-adds flat pictures to these readings, and `--noise` makes them err N times as often as usual. Every difference is printed
-with the seed that reproduces it (`--seed S --games G --turns 1`), then the table of bars.
+are enough turns. Frames are drawn at a fixed size; `--readings` leaves out drawing and reading of pictures, and `--noise`
+makes the readings err N times as often as usual. Every difference is printed with the seed that reproduces it
+(`--seed S --games G --turns 1`), then the table of bars.
 """
 
 import argparse
@@ -21,15 +21,14 @@ from controller.session.camera_watch import VideoProcessor
 from controller.simulation.compare import Comparison, DifferenceKind
 from controller.simulation.filmed.arrangements import plan_of
 from controller.simulation.filmed.frames import FrameMaker
-from controller.simulation.filmed.observations import Observer, ReadingModel
-from controller.simulation.filmed.readings import PERFECT, TYPICAL_NOISE, Noise, simulate_reading
+from controller.simulation.filmed.observations import Observer
+from controller.simulation.filmed.readings import PERFECT, TYPICAL_NOISE, Noise
 from controller.simulation.filmed.snapshots import FrameRates
 from controller.simulation.filmed.table import SimulatedTable
 from controller.simulation.referee_run import RefereeRun, film_game, referee_film
 from controller.simulation.scripts.script import GamePlan
 from controller.simulation.staging.board_plan import BoardPlan
 from controller.simulation.staging.mishaps import EVERYDAY_MISHAPS, NO_MISHAPS, Mishaps
-from tests.benchmarks.flat_pictures import reading_with_picture
 from tests.vision.simulated.played_tables import calibration_of
 from vision.simulated.painter import Painter
 from vision.simulated.table_styles import table_style
@@ -45,7 +44,6 @@ class Setting:
     mishaps: Mishaps
     size_px: tuple[int, int] | None
     noise: Noise
-    reading_of: ReadingModel = simulate_reading
 
 
 def one_game(game: str, seed: int, turns: int, setting: Setting) -> RefereeRun:
@@ -57,7 +55,7 @@ def one_game(game: str, seed: int, turns: int, setting: Setting) -> RefereeRun:
     pins = isinstance(rules, Ruleset) and rules.contact is Contact.PIN
     if setting.size_px is None:
         board = BoardPlan()
-        observer = Observer(board, seed, setting.noise, pins, setting.reading_of)
+        observer = Observer(board, seed, setting.noise, pins)
         return referee_film(SimulatedTable(film_game(rules, plan), board, observer, setting.pace), table, None)
     style = table_style(seed, setting.size_px)
     board = plan_of(style)
@@ -126,7 +124,6 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--turns", type=int, default=200, help="turns in all (default: 200)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--readings", action="store_true", help="simulate readings, draw no pictures")
-    parser.add_argument("--flat", action="store_true", help="readings with flat pictures of the checkers")
     parser.add_argument(
         "--noise",
         type=float,
@@ -147,9 +144,8 @@ def main(arguments: Sequence[str]) -> int:
     setting = Setting(
         FrameRates(options.fps, options.fps / 2),
         NO_MISHAPS if options.no_mishaps else EVERYDAY_MISHAPS,
-        None if options.readings or options.flat else (width, height),
+        None if options.readings else (width, height),
         replace(TYPICAL_NOISE, one_off=options.noise * TYPICAL_NOISE.one_off) if options.noise else PERFECT,
-        reading_with_picture if options.flat else simulate_reading,
     )
     return run(options.games, options.turns, options.seed, setting)
 

@@ -54,8 +54,3 @@ def test_many_are_laid_in_rows() -> None:
     assert sheet.shape[1] == TILES_A_ROW * (TILE_WIDTH_PX + GAP_PX)
     assert sheet.shape[0] == 2 * (TILE_HEIGHT_PX + CAPTION_PX + GAP_PX)
     assert (sheet[-TILE_HEIGHT_PX:, TILE_WIDTH_PX + GAP_PX :] == 255).all()
-
-
-def test_nothing_wrong_is_no_picture() -> None:
-    with pytest.raises(ValueError, match="nothing was read wrongly"):
-        sheet_of([])

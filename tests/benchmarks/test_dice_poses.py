@@ -19,8 +19,6 @@ from tests.benchmarks.dice_poses import (
     place_on_rim,
     place_split_dice,
     place_touching_dice,
-    push_die,
-    with_dice,
 )
 from tests.vision.simulated.played_tables import DARK, LIGHT, start, style, upper_value
 from vision.simulated.checker_spots import place_checkers, require_board
@@ -171,19 +169,6 @@ def test_dice_on_bar_rim_and_table_lie_at_their_heights(seed: int) -> None:
     assert (seen < np.array(table.scene.camera.size_px)).all()
     waiting = [checker for checker in place_checkers(table, before) if checker.place == "bar"]
     assert all(least_distance(checker, corners(table, bar)) > 10 for checker in waiting)
-
-
-@given(seeds)
-def test_a_pushed_die_keeps_its_face(seed: int) -> None:
-    """It lies 8 to 40 mm further, flat and free."""
-    table, rng = table_of(seed), np.random.default_rng(seed)
-    dice = place_flat_dice(table, start(), FieldHalf.RIGHT, rng, ups=(6, 1))
-    assert dice is not None
-    moved = push_die(table, with_dice(start(), list(dice)), dice[0], rng)
-    assert moved is not None
-    assert (moved.number, moved.up, moved.tilt_deg) == (dice[0].number, 6, 0)
-    far = np.hypot(moved.centre_mm[0] - dice[0].centre_mm[0], moved.centre_mm[1] - dice[0].centre_mm[1])
-    assert 8 <= far <= 40
 
 
 def test_where_there_is_no_room_there_is_no_pose() -> None:
