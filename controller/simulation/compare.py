@@ -8,7 +8,7 @@ import sys
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import Enum
 from typing import TypeVar
 
@@ -106,18 +106,7 @@ class Comparison:
     roll_latencies_ms: tuple[int, ...] = ()  # from dice at rest to the ruling
 
     def __add__(self, other: "Comparison") -> "Comparison":
-        return Comparison(
-            self.turns + other.turns,
-            self.throws + other.throws,
-            self.invalid_throws + other.invalid_throws,
-            self.invalid_refused + other.invalid_refused,
-            self.illegal + other.illegal,
-            self.illegal_found + other.illegal_found,
-            self.illegal_named + other.illegal_named,
-            self.unsure_turns + other.unsure_turns,
-            self.differences + other.differences,
-            self.roll_latencies_ms + other.roll_latencies_ms,
-        )
+        return Comparison(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
 
     def count(self, *misses: DifferenceKind) -> int:
         return sum(one.kind in misses for one in self.differences)
@@ -187,11 +176,8 @@ def _keep_causes(plays: Sequence[TruePlay], differences: Sequence[Difference]) -
                 yield replace(one, kind=DifferenceKind.OUT_OF_STEP)
             continue
         is_followed = doubted_ms <= one.at_ms and not any(doubted_ms < at_ms < one.at_ms for at_ms in sound)
-        yield (
-            one
-            if one.kind is not DifferenceKind.OUT_OF_STEP or is_followed
-            else replace(one, kind=DifferenceKind.WRONG_PLAY)
-        )
+        is_causeless = one.kind is DifferenceKind.OUT_OF_STEP and not is_followed
+        yield replace(one, kind=DifferenceKind.WRONG_PLAY) if is_causeless else one
         if one.kind in _BOARD_DOUBTFUL_AFTER:
             doubted_ms = one.at_ms
         if one.kind in _BOARD_LOST_AFTER:
@@ -292,7 +278,7 @@ def _find_play_differences(play: TruePlay, ruled: Sequence[PlayRulingEvent]) -> 
     made = [one for one in ruled if isinstance(one, PlayMade)]
     refused = [one for one in ruled if isinstance(one, PlayRefused)]
     what = _turn(play)
-    elsewhere = [before for before in _list_reported_starts(made, refused) if before != play.before]
+    elsewhere = [one.before for one in (*made, *refused) if one.before != play.before]
     if elsewhere:
         yield Difference(play.at_ms, DifferenceKind.OUT_OF_STEP, f"{what}; ruled from {elsewhere[0]}")
         return
@@ -319,11 +305,6 @@ def _find_false_accusations(
 
 def _turn(play: TruePlay) -> str:
     return f"{_name(play)} with {'-'.join(map(str, play.numbers))} from {play.before}"
-
-
-def _list_reported_starts(made: Sequence[PlayMade], refused: Sequence[PlayRefused]) -> Iterator[str]:
-    yield from (one.before for one in made)
-    yield from (one.before for one in refused)
 
 
 def _find_illegal_differences(play: TruePlay, refused: Sequence[PlayRefused], what: str) -> Iterator[Difference]:

@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -20,6 +21,8 @@ _TYPES = {
     "json": "application/json",
     "svg": "image/svg+xml",
 }
+_SCRIPT = re.compile(rb'<script type="module" src="/static/([\w.]+)">')
+_IMPORT = re.compile(r'from "\./([\w.]+)"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +48,22 @@ def _collect_files(folder: Traversable, prefix: str) -> list[tuple[str, StaticFi
         if entry.is_dir():
             found += _collect_files(entry, f"{name}/")
         elif media_type := _TYPES.get(name.rpartition(".")[2]):
-            content = entry.read_bytes()
+            content = _with_preloads(entry.read_bytes(), folder)
             tag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
             found.append((name, StaticFile(content, gzip.compress(content, 6, mtime=0), media_type, tag)))
     return found
+
+
+def _with_preloads(content: bytes, folder: Traversable) -> bytes:
+    """A page with links to all modules that its script imports, so that the browser requests them at once."""
+    script = _SCRIPT.search(content)
+    waiting, found = [script[1].decode()] if script else [], set[str]()
+    while waiting:
+        imported = set(_IMPORT.findall((folder / waiting.pop()).read_text(encoding="utf-8"))) - found
+        found |= imported
+        waiting += imported
+    links = "".join(f'<link rel="modulepreload" href="/static/{name}">\n' for name in sorted(found))
+    return content.replace(script[0], links.encode() + script[0]) if script else content
 
 
 def respond_static(request: Request, name: str) -> Response:

@@ -38,7 +38,6 @@ from controller.simulation.staging import (
     carries_between,
     film_incidents,
     grasshopper_stacks,
-    make_script_context,
 )
 
 _BUTTON_P = 0.3  # probability that a turn ends by the button instead of stillness
@@ -53,15 +52,7 @@ class WrongAction:
 
 
 def film_grasshopper_game(rules: GrasshopperRules, plan: GamePlan) -> Iterator[Happening]:
-    playing = make_script_context(
-        None,
-        grasshopper_stacks(START, plan.seating, PIECES),
-        seating=plan.seating,
-        board=plan.board,
-        tempo=plan.tempo,
-        mishaps=plan.mishaps,
-        chance=plan.chance("film"),
-    )
+    playing = plan.begin_film(grasshopper_stacks(START, plan.seating, PIECES))
     film, player = playing.film, DemoGrasshopperPlayer(plan.chance("game"))
     yield TrueStart(0, GRASSHOPPER, plan.seating, to_text(START))
     yield from film.pause(BEFORE_THE_GAME)

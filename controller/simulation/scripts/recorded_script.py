@@ -43,18 +43,22 @@ from controller.simulation.staging import (
     Cue,
     Happening,
     Happenings,
-    ScriptContext,
     Stacks,
     TrueEnd,
     TruePlay,
     TrueStart,
     carries_between,
     grasshopper_stacks,
-    make_script_context,
     stacks_of,
 )
 
 Rules = Ruleset | GrasshopperRules
+_COMMAND_OF: dict[CubeAct, type[OfferDouble | TakeDouble | DropDouble | Beaver]] = {
+    CubeAct.OFFERED: OfferDouble,
+    CubeAct.TAKEN: TakeDouble,
+    CubeAct.DROPPED: DropDouble,
+    CubeAct.BEAVERED: Beaver,
+}
 
 
 def film_recorded_game(game: GameHistory, rules: Rules, plan: GamePlan) -> Iterator[Happening]:
@@ -91,15 +95,7 @@ class _RecordedGame:
         self.game = game
         self.rules = rules
         self.plan = plan
-        self.context: ScriptContext = make_script_context(
-            rules if isinstance(rules, Ruleset) else None,
-            stacks_at(game.start, rules, plan),
-            seating=plan.seating,
-            board=plan.board,
-            tempo=plan.tempo,
-            mishaps=plan.mishaps,
-            chance=plan.chance("film"),
-        )
+        self.context = plan.begin_film(stacks_at(game.start, rules, plan))
         self.has_opening_dice = False  # the opening dice lie on the board and are the roll
 
     def film(self) -> Happenings:
@@ -219,17 +215,8 @@ def _command_of(action: CubeAction) -> Command | None:
     """None for an act of no player, such as an automatic double."""
     if action.player is None:
         return None
-    match action.act:
-        case CubeAct.OFFERED:
-            return OfferDouble(action.player)
-        case CubeAct.TAKEN:
-            return TakeDouble(action.player)
-        case CubeAct.DROPPED:
-            return DropDouble(action.player)
-        case CubeAct.BEAVERED:
-            return Beaver(action.player)
-        case _:
-            return None
+    command = _COMMAND_OF.get(action.act)
+    return None if command is None else command(action.player)
 
 
 def _is_throw_of(turn: GameAction | None, player: Player) -> bool:

@@ -38,15 +38,16 @@ from controller.simulation.staging import (
     BRISK,
     NO_MISHAPS,
     BoardPlan,
+    Filming,
     Happening,
     Happenings,
     Mishaps,
     ScriptContext,
+    Stacks,
     Tempo,
     TrueEnd,
     TruePlay,
     TrueStart,
-    make_script_context,
     stacks_of,
 )
 
@@ -74,19 +75,18 @@ class GamePlan:
         """A random generator per purpose, so that more draws for one purpose do not change the others."""
         return Random(f"{self.seed} {purpose}")
 
+    def begin_film(self, stacks: Stacks) -> ScriptContext:
+        """A film that begins at time 0 with these stacks."""
+        chance = self.chance("film")
+        return ScriptContext(
+            self.seating, Filming(self.board, self.tempo, chance, stacks, self.seating), self.mishaps, chance
+        )
+
 
 def film_dice_game(rules: Ruleset, plan: GamePlan) -> Iterator[Happening]:
     """The film of the plan's games."""
     position = plan.start.position if plan.start else start_position(rules)
-    playing = make_script_context(
-        rules,
-        stacks_of(position.setup, plan.seating, rules),
-        seating=plan.seating,
-        board=plan.board,
-        tempo=plan.tempo,
-        mishaps=plan.mishaps,
-        chance=plan.chance("film"),
-    )
+    playing = plan.begin_film(stacks_of(position.setup, plan.seating, rules))
     film, chance, winner = playing.film, plan.chance("game"), None
     for number in range(plan.games):
         standing = None if number else plan.start

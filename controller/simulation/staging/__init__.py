@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from controller.simulation.staging.beats import Beat, Conditions, Cue, DieAtRest, HandMovement, RollingDie
     from controller.simulation.staging.board_plan import BoardPlan, PointMm, distance_mm
     from controller.simulation.staging.dice_placement import Landing, ThrowMishap, place_dice
+    from controller.simulation.staging.filming import Filming
     from controller.simulation.staging.mishaps import EVERYDAY_MISHAPS, NO_MISHAPS, Mishaps
     from controller.simulation.staging.script_context import (
         Happening,
         Happenings,
         ScriptContext,
         film_incidents,
-        make_script_context,
         push_aside,
         push_die,
         turn_die,

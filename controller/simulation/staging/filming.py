@@ -17,12 +17,12 @@ Beats = Iterator[Beat]
 class Filming:
     """The current table. Every method yields the beats of an action and leaves the table as it is afterwards."""
 
-    def __init__(self, plan: BoardPlan, tempo: Tempo, chance: Random, stacks: Stacks) -> None:
+    def __init__(self, plan: BoardPlan, tempo: Tempo, chance: Random, stacks: Stacks, seating: Seating) -> None:
         self.plan = plan
         self.tempo = tempo
         self.chance = chance
         self.stacks = stacks
-        self.seating = Seating()
+        self.seating = seating
         self.now_ms = 0
         self.dice: tuple[DieAtRest, ...] = ()
         self.conditions = STEADY

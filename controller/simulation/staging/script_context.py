@@ -5,14 +5,13 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from controller.match import Checkers, Peripheral, PeripheralEvent, Seating
-from controller.rules import Player, Ruleset
+from controller.rules import Player
 from controller.simulation.staging.beats import Beat, Cue
-from controller.simulation.staging.board_plan import BoardPlan, distance_mm
+from controller.simulation.staging.board_plan import distance_mm
 from controller.simulation.staging.dice_placement import Landing, find_flat_place
 from controller.simulation.staging.filming import Filming
 from controller.simulation.staging.mishaps import Mishaps, happens
-from controller.simulation.staging.stacks import Aside, Spot, Stacks
-from controller.simulation.staging.tempo import Tempo
+from controller.simulation.staging.stacks import Aside, Spot
 from controller.simulation.staging.truth import TrueEvent, TrueMishap
 
 Happening = Beat | Cue | TrueEvent
@@ -26,9 +25,8 @@ _LED_PATTERNS = 4
 
 @dataclass(slots=True)
 class ScriptContext:
-    """One game that is being filmed. `rules` is None in Grasshopper."""
+    """One game that is being filmed."""
 
-    rules: Ruleset | None
     seating: Seating
     film: Filming
     mishaps: Mishaps
@@ -37,22 +35,6 @@ class ScriptContext:
 
     def may(self, probability: float) -> bool:
         return happens(probability, self.chance)
-
-
-def make_script_context(
-    rules: Ruleset | None,
-    stacks: Stacks,
-    *,
-    seating: Seating,
-    board: BoardPlan,
-    tempo: Tempo,
-    mishaps: Mishaps,
-    chance: Random,
-) -> ScriptContext:
-    """A film that begins at time 0 with these stacks."""
-    film = Filming(board, tempo, chance, stacks)
-    film.seating = seating
-    return ScriptContext(rules, seating, film, mishaps, chance)
 
 
 def film_incidents(playing: ScriptContext, player: Player) -> Happenings:

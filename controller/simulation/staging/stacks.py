@@ -97,13 +97,8 @@ def grasshopper_stacks(state: State, seating: Seating, pieces: int) -> Stacks:
     return Stacks(tuple(points), (0, 0), (off[0], off[1]), (box[0], box[1]))
 
 
-def apply_carry(stacks: Stacks, carry: Carry) -> Stacks:
-    """The stacks after a carry: it takes the highest checker of that colour and puts it on top."""
-    return add_checker(remove_checker(stacks, carry.checkers, carry.source), carry.checkers, carry.target)
-
-
 def remove_checker(stacks: Stacks, checkers: Checkers, spot: Spot) -> Stacks:
-    """The stacks without one checker; ValueError if there is none."""
+    """The stacks without the highest checker of that colour; ValueError if there is none."""
     if isinstance(spot, Aside) or spot is Place.BAR:
         pair = stacks.at(spot)
         if not pair[checkers.column]:

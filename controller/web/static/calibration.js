@@ -4,7 +4,7 @@ import { Corners } from "./calibration_corners.js";
 import { hideSaving, showFound, showRefusal, showSearching } from "./calibration_found.js";
 import { CalibrationApi, sleep } from "./calibration_api.js";
 import { Picture } from "./calibration_picture.js";
-import { at, h, write } from "./dom.js";
+import { at, button, h, write } from "./dom.js";
 import { showLanguages } from "./language_choice.js";
 import { chosenLanguage } from "./languages.js";
 import { apart, problemText } from "./wording.js";
@@ -40,16 +40,13 @@ class Wizard {
 
   // Whether `begin` may go on; shows why the wizard may not be used.
   async open() {
-    const { isFine, status, record } = await this.api.state();
-    const block = isFine
-      ? record.is_there
-        ? problemText({ sentence: record.why_not, said: record.said })
-        : t("calibration.nothing")
-      : problemText(record);
+    const { ok, status, body } = await this.api.state();
+    const why = ok ? { sentence: body.why_not, said: body.said } : body;
+    const block = ok && !body.is_there ? t("calibration.nothing") : problemText(why);
     write(at("closed"), block);
-    if (!isFine || !record.is_there) this.isOver = status === 401 || isFine;
+    if (!ok || !body.is_there) this.isOver = status === 401 || ok;
     if (block) return this.isOver;
-    this.state = record;
+    this.state = body;
     this.showSources();
     this.showKnown();
     this.showActions();
@@ -76,25 +73,13 @@ class Wizard {
       "select",
       { id: "game", onchange: () => this.search(null) },
       h("option", { value: "" }, t("calibration.any-position")),
-      ...games.map((one) =>
-        h(
-          "option",
-          { value: one.name, selected: one.name === game },
-          knows(`game.${one.name}`) ? t(`game.${one.name}`) : one.title,
-        ),
+      ...games.map(({ name, title }) =>
+        h("option", { value: name, selected: name === game }, knows(`game.${name}`) ? t(`game.${name}`) : title),
       ),
     );
+    const millimetres = { type: "number", inputmode: "numeric", min: 50, max: 3000, step: "any", onchange: again };
     this.sides = ["width", "height"].map((side, index) =>
-      h("input", {
-        id: `field-${side}`,
-        type: "number",
-        inputmode: "numeric",
-        min: 50,
-        max: 3000,
-        step: "any",
-        value: field?.[index],
-        onchange: again,
-      }),
+      h("input", { ...millimetres, id: `field-${side}`, value: field?.[index] }),
     );
     const fields = this.sides.map((input, index) =>
       h("label", {}, t(index ? "calibration.field-height" : "calibration.field-width"), input),
@@ -112,15 +97,13 @@ class Wizard {
     ];
     if (!this.state.may_turn) actions.splice(-2);
     at("actions").replaceChildren(
-      ...actions.map(([name, act]) =>
-        h("button", { type: "button", id: name, onclick: act }, t(`calibration.action.${name}`)),
-      ),
+      ...actions.map(([name, act]) => button(t(`calibration.action.${name}`), act, { id: name })),
     );
   }
 
   async choose(source) {
-    const { isFine, record } = await this.api.order("source", { source });
-    if (!isFine) return toast(problemText(record));
+    const { ok, body } = await this.api.order("source", { source });
+    if (!ok) return toast(problemText(body));
     this.expect();
   }
 
@@ -150,11 +133,11 @@ class Wizard {
     write(at("link"), status === 0 ? t("link.down") : "");
     if (status === 409) write(at("closed"), problemText(problem));
     if (status !== 204) return;
-    const { isFine, record } = await this.api.state();
-    if (isFine && record.is_there)
+    const { ok, body } = await this.api.state();
+    if (ok && body.is_there)
       write(
         at("source-trouble"),
-        record.sentence || (this.isFresh && record.chosen !== null ? t("calibration.waiting") : ""),
+        body.sentence || (this.isFresh && body.chosen !== null ? t("calibration.waiting") : ""),
       );
   }
 
@@ -179,16 +162,16 @@ class Wizard {
     showSearching(false);
   }
 
-  take({ isFine, record }, corners) {
-    if (!isFine) return toast(problemText(record));
+  take({ ok, body }, corners) {
+    if (!ok) return toast(problemText(body));
     this.isByHand = corners !== null;
-    if (record.refused) {
+    if (body.refused) {
       this.forget();
-      showRefusal(record.refused);
+      showRefusal(body.refused);
       if (corners) this.outline(corners);
       return;
     }
-    this.show(record);
+    this.show(body);
   }
 
   show(found) {
@@ -223,13 +206,8 @@ class Wizard {
     if (!this.picture.size) return;
     const [width, height] = this.picture.size;
     const [left, top, right, bottom] = [INSET * width, INSET * height, (1 - INSET) * width, (1 - INSET) * height];
-    if (!this.corners.places)
-      this.corners.put([
-        [left, top],
-        [right, top],
-        [right, bottom],
-        [left, bottom],
-      ]);
+    const inset = [left, right, right, left].map((x, index) => [x, index < 2 ? top : bottom]);
+    if (!this.corners.places) this.corners.put(inset);
     this.isByHand = true;
     this.moving(this.corners.places);
     at("corners").firstElementChild.focus();
@@ -237,9 +215,9 @@ class Wizard {
 
   async halfTurn() {
     if (!this.found) return toast(t("calibration.nothing-found"));
-    const { isFine, record } = await this.api.order("turn", { number: this.found.number });
-    if (!isFine || record.refused) return toast(refusalText(record));
-    this.show(record);
+    const { ok, body } = await this.api.order("turn", { number: this.found.number });
+    if (!ok || body.refused) return toast(refusalText(body));
+    this.show(body);
   }
 
   quarterTurn() {
@@ -249,10 +227,10 @@ class Wizard {
   }
 
   async save(isMeant) {
-    const { isFine, record } = await this.api.order("save", { number: this.found.number, is_unsure_meant: isMeant });
-    if (!isFine || record.refused) return toast(refusalText(record));
+    const { ok, body } = await this.api.order("save", { number: this.found.number, is_unsure_meant: isMeant });
+    if (!ok || body.refused) return toast(refusalText(body));
     at("step-saved").hidden = false;
-    write(at("saved"), t("calibration.saved", { file: record.file }));
+    write(at("saved"), t("calibration.saved", { file: body.file }));
     this.showEnding();
     at("saved-heading").scrollIntoView({ block: "nearest" });
     await this.check();
@@ -260,32 +238,23 @@ class Wizard {
 
   async check() {
     write(at("checked"), t("calibration.checking"));
-    const { isFine, record } = await this.api.order("check");
-    if (!isFine || record.refused) return write(at("checked"), refusalText(record));
-    write(
-      at("checked"),
-      t(`calibration.check.${record.verdict}`, { mm: record.shift_mm, why: apart(record.sentence) }),
-    );
+    const { ok, body } = await this.api.order("check");
+    if (!ok || body.refused) return write(at("checked"), refusalText(body));
+    const values = { mm: body.shift_mm, why: apart(body.sentence) };
+    write(at("checked"), t(`calibration.check.${body.verdict}`, values));
   }
 
   showEnding() {
-    const check = h(
-      "button",
-      { type: "button", id: "check", onclick: () => this.check() },
-      t("calibration.check-again"),
+    at("ending").replaceChildren(
+      button(t(`calibration.finish.${this.state.purpose}`), () => this.finish(), { id: "finish", class: "send" }),
+      button(t("calibration.check-again"), () => this.check(), { id: "check" }),
     );
-    const finish = h(
-      "button",
-      { type: "button", id: "finish", class: "send", onclick: () => this.finish() },
-      t(`calibration.finish.${this.state.purpose}`),
-    );
-    at("ending").replaceChildren(finish, check);
   }
 
   async finish() {
     if (["match", "waiting"].includes(this.state.purpose)) return location.assign("/");
-    const { isFine, record } = await this.api.order("finish");
-    if (!isFine || record.refused) return toast(refusalText(record));
+    const { ok, body } = await this.api.order("finish");
+    if (!ok || body.refused) return toast(refusalText(body));
     this.isOver = true;
     for (const step of ["step-source", "step-board", "step-quality"]) at(step).hidden = true;
     at("ending").replaceChildren();
@@ -297,8 +266,8 @@ class Wizard {
 }
 
 // The reason of a refusal: the order was not allowed, or its result was rejected.
-function refusalText(record) {
-  return record.refused ? apart(record.refused) : problemText(record);
+function refusalText(body) {
+  return body.refused ? apart(body.refused) : problemText(body);
 }
 
 async function begin() {

@@ -1,36 +1,21 @@
 // Requests of the wizard: orders with the operator's token, and the newest picture.
 
-import { NOBODY_THERE, operatorToken } from "./feed.js";
+import { Api, operatorToken } from "./api.js";
 
 const AGAIN_MS = 700;
 
-export class CalibrationApi {
+export class CalibrationApi extends Api {
   constructor() {
-    this.token = operatorToken();
+    super(operatorToken());
     this.picture = 0;
   }
 
-  headers() {
-    return this.token ? { Authorization: `Bearer ${this.token}` } : {};
+  state() {
+    return this.get("/api/calibration");
   }
 
-  // Returns {isFine, status, record}; status 0 means that the server does not answer.
-  async state() {
-    return this.answer("/api/calibration", { headers: this.headers() });
-  }
-
-  async order(name, what = {}) {
-    const headers = { ...this.headers(), "Content-Type": "application/json" };
-    return this.answer(`/api/calibration/${name}`, { method: "POST", headers, body: JSON.stringify(what) });
-  }
-
-  async answer(path, options) {
-    try {
-      const answer = await fetch(path, options);
-      return { isFine: answer.ok, status: answer.status, record: await answer.json() };
-    } catch {
-      return { isFine: false, status: 0, record: NOBODY_THERE };
-    }
+  order(name, what = {}) {
+    return this.post(`/api/calibration/${name}`, what);
   }
 
   // Calls `show(blob)` for each new picture and `fail(status, problem)` where none comes, until `isOver()`.
@@ -52,7 +37,7 @@ export class CalibrationApi {
           fail(204, null);
         }
       } catch {
-        fail(0, NOBODY_THERE);
+        fail(0, null);
         await sleep(AGAIN_MS);
       }
     }
@@ -60,11 +45,7 @@ export class CalibrationApi {
 
   // Whether the server shows the page of a match by now.
   async isMatchThere() {
-    try {
-      return (await fetch("/api/state", { headers: this.headers() })).ok;
-    } catch {
-      return false;
-    }
+    return (await this.get("/api/state")).ok;
   }
 }
 

@@ -13,29 +13,26 @@ export class Corners {
     Object.assign(this, { picture, on });
     this.places = null;
     this.held = null;
-    this.handles = NAMES.map((name, index) => this.handle(name, index));
+    this.handles = NAMES.map((_, index) => this.handle(index));
     at("corners").replaceChildren(...this.handles);
   }
 
-  handle(name, index) {
-    return h(
-      "button",
-      {
-        type: "button",
-        class: "corner",
-        hidden: true,
-        "data-corner": index,
-        "aria-describedby": "corner-hint",
-        onpointerdown: (event) => this.take(event, index),
-        onpointermove: (event) => this.drag(event, index),
-        onpointerup: () => this.drop(),
-        onpointercancel: () => this.drop(),
-        onkeydown: (event) => this.key(event, index),
-        onkeyup: (event) => event.key in STEPS && this.on.moved(false),
-        onblur: () => this.picture.magnify(null),
-      },
-      h("span", { "aria-hidden": "true" }, String(index + 1)),
-    );
+  handle(index) {
+    const attributes = {
+      type: "button",
+      class: "corner",
+      hidden: true,
+      "data-corner": index,
+      "aria-describedby": "corner-hint",
+      onpointerdown: (event) => this.take(event, index),
+      onpointermove: (event) => this.drag(event, index),
+      onpointerup: () => this.drop(),
+      onpointercancel: () => this.drop(),
+      onkeydown: (event) => this.key(event, index),
+      onkeyup: (event) => event.key in STEPS && this.on.moved(false),
+      onblur: () => this.picture.magnify(null),
+    };
+    return h("button", attributes, h("span", { "aria-hidden": "true" }, String(index + 1)));
   }
 
   get isHeld() {

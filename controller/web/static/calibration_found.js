@@ -1,6 +1,6 @@
 // The result of a search in words: method, error, notes, and whether it may be saved.
 
-import { at, h, write } from "./dom.js";
+import { at, button, h, write } from "./dom.js";
 import { t } from "./texts.js";
 
 export function showRefusal(sentence) {
@@ -49,11 +49,8 @@ function figures(found) {
     [t("calibration.error.name"), error],
     [t("calibration.size.name"), size],
   ];
-  if (found.seen > 1)
-    rows.push([
-      t("calibration.pictures.name"),
-      t("calibration.pictures", { understood: found.understood, seen: found.seen }),
-    ]);
+  const { understood, seen } = found;
+  if (seen > 1) rows.push([t("calibration.pictures.name"), t("calibration.pictures", { understood, seen })]);
   return rows;
 }
 
@@ -61,11 +58,8 @@ function figures(found) {
 function saving(found, save) {
   const isSure = found.quality === "good";
   const meant = isSure ? null : h("input", { type: "checkbox", id: "meant" });
-  const button = h(
-    "button",
-    { type: "button", id: "save", class: "send", disabled: !isSure, onclick: () => save(!isSure) },
-    t("calibration.save"),
-  );
-  if (meant) meant.addEventListener("change", () => (button.disabled = !meant.checked));
-  return [meant && h("label", {}, meant, t("calibration.meant")), button].filter(Boolean);
+  const attributes = { id: "save", class: "send", disabled: !isSure };
+  const keep = button(t("calibration.save"), () => save(!isSure), attributes);
+  meant?.addEventListener("change", () => (keep.disabled = !meant.checked));
+  return [meant && h("label", {}, meant, t("calibration.meant")), keep].filter(Boolean);
 }

@@ -3,14 +3,11 @@
 import { at, h } from "./dom.js";
 import { t } from "./texts.js";
 
-export async function offerCalibration(headers) {
+export async function offerCalibration(api) {
   if (at("calibrate")) return;
   const link = h("a", { id: "calibrate", href: "/calibrate", hidden: true }, t("calibration.link"));
   at("place-of-camera").append(link);
-  try {
-    const answer = await fetch("/api/calibration", { headers });
-    link.hidden = !(answer.ok && (await answer.json()).is_there);
-  } catch {
-    link.remove(); // the connection is down; the next state tries again
-  }
+  const { ok, status, body } = await api.get("/api/calibration");
+  link.hidden = !(ok && body.is_there);
+  if (status === 0) link.remove(); // the connection is down; the next state tries again
 }

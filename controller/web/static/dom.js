@@ -10,6 +10,11 @@ export function s(tag, attributes = {}, ...children) {
   return filled(document.createElementNS(SVG, tag), attributes, children);
 }
 
+// A button that calls `act`.
+export function button(words, act, attributes = {}) {
+  return h("button", { type: "button", ...attributes, onclick: act }, words);
+}
+
 export function at(id) {
   return document.getElementById(id);
 }

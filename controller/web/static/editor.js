@@ -1,7 +1,7 @@
 // Edits the board by hand: one tap takes a checker up, another puts it down; or drag it. No checker is lost.
 
 import * as shape from "./board_shape.js";
-import { at, h, s, write } from "./dom.js";
+import { at, button, h, s, write } from "./dom.js";
 import { nameOf } from "./status.js";
 import { t } from "./texts.js";
 import { isLightBelow } from "./board_state.js";
@@ -31,8 +31,8 @@ export class Editor {
       h("p", { id: "editor-hint" }, t("editor.hint")),
       h("p", { id: "editor-problem", role: "alert", hidden: true }),
       ...(this.next ? [h("label", {}, t("editor.next"), " ", this.next)] : []),
-      h("button", { type: "button", class: "send", onclick: () => this.send() }, t("editor.send")),
-      h("button", { type: "button", onclick: () => this.close() }, t("editor.cancel")),
+      button(t("editor.send"), () => this.send(), { class: "send" }),
+      button(t("editor.cancel"), () => this.close()),
     );
     this.board.showMarks({});
     this.draw();
@@ -82,7 +82,7 @@ export class Editor {
   button(spot) {
     const isHeld = this.held?.id === spot.id;
     const act = () => this.tap(spot);
-    const element = s("rect", {
+    return s("rect", {
       class: isHeld ? "spot held" : "spot",
       ...spot.box,
       role: "button",
@@ -94,23 +94,14 @@ export class Editor {
       onpointerdown: (event) => this.down(event, spot),
       onpointerup: (event) => this.up(event, spot),
     });
-    return element;
   }
 
   words(spot) {
-    if (spot.where)
-      return t("editor.count", {
-        count: this.counts[spot.where][spot.colour === "light" ? 0 : 1],
-        colour: t(`colour.${spot.colour}`),
-      });
-    const [light, dark] = this.counts.points[spot.place];
-    const parts = [
-      [light, "light"],
-      [dark, "dark"],
-    ]
-      .filter(([count]) => count)
-      .map(([count, colour]) => t("editor.count", { count, colour: t(`colour.${colour}`) }));
-    return parts.join(", ") || t("editor.empty");
+    const counted = (count, colour) => t("editor.count", { count, colour: t(`colour.${colour}`) });
+    const [light, dark] = this.pair(spot);
+    if (spot.where) return counted(spot.colour === "light" ? light : dark, spot.colour);
+    const parts = [light && counted(light, "light"), dark && counted(dark, "dark")];
+    return parts.filter(Boolean).join(", ") || t("editor.empty");
   }
 
   down(event, spot) {
@@ -148,8 +139,8 @@ export class Editor {
   }
 
   colourAt(spot) {
-    if (spot.where) return this.counts[spot.where][spot.colour === "light" ? 0 : 1] ? spot.colour : null;
-    const [light, dark] = this.counts.points[spot.place];
+    const [light, dark] = this.pair(spot);
+    if (spot.where) return (spot.colour === "light" ? light : dark) ? spot.colour : null;
     if (light && dark) return this.counts.dark_above.includes(spot.place) ? "dark" : "light";
     return light ? "light" : dark ? "dark" : null;
   }
@@ -164,10 +155,7 @@ export class Editor {
     for (const spot of [from, to]) {
       if (!spot.where && !this.counts.points[spot.place].every(Boolean)) above.delete(spot.place);
     }
-    if (!to.where && this.counts.points[to.place].every(Boolean)) {
-      if (colour === "dark") above.add(to.place);
-      else above.delete(to.place);
-    }
+    if (!to.where && this.counts.points[to.place].every(Boolean)) above[colour === "dark" ? "add" : "delete"](to.place);
     this.counts.dark_above = [...above];
   }
 

@@ -1,41 +1,30 @@
 // The connection to the server: events by number without a gap, and the newest state. It reconnects by itself.
 
+import { Api } from "./api.js";
+
 const FIRST_WAIT_MS = 300;
 const LONGEST_WAIT_MS = 4000;
 const ASK_AFTER_MS = 20000; // time without news before the connection is tested
 const ANSWER_WITHIN_MS = 5000;
-const KEY = "zarbiter-operator";
-export const NOBODY_THERE = { said: { key: "link.down", values: {} } };
-
-export function operatorToken() {
-  const given = new URLSearchParams(location.hash.slice(1)).get("operator");
-  if (given) {
-    localStorage.setItem(KEY, given);
-    history.replaceState(null, "", location.pathname + location.search); // hides the token from the address bar
-  }
-  return localStorage.getItem(KEY);
-}
 
 export class Feed {
   // `on`: {match(), events(list), state(state, nowMs, viewer), link(isUp)}.
   constructor(on, token) {
     this.on = on;
-    this.token = token;
+    this.api = new Api(token);
     this.matchId = "";
     this.since = 0;
     this.waitMs = FIRST_WAIT_MS;
     this.failures = 0;
     // After a sleep, or in another network, a connection may be dead without the browser knowing it.
-    for (const [whose, what] of [
-      [window, "online"],
-      [document, "visibilitychange"],
-    ])
-      whose.addEventListener(what, () => this.doubt());
+    window.addEventListener("online", () => this.doubt());
+    document.addEventListener("visibilitychange", () => this.doubt());
   }
 
   connect() {
     const query = new URLSearchParams({ match: this.matchId, since: this.since });
-    const protocols = this.token ? ["zarbiter", `operator.${this.token}`] : ["zarbiter"];
+    const { token } = this.api;
+    const protocols = token ? ["zarbiter", `operator.${token}`] : ["zarbiter"];
     const socket = new WebSocket(`ws://${location.host}/api/live?${query}`, protocols);
     const isNewest = () => socket === this.socket;
     this.socket = socket;
@@ -75,10 +64,8 @@ export class Feed {
 
   async isUpToDate() {
     try {
-      const answer = await fetch("/api/state", {
-        headers: this.headers(),
-        signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-      });
+      const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+      const answer = await fetch("/api/state", { headers: this.api.headers(), signal });
       const { state } = await answer.json();
       return state.match_id === this.matchId && state.events <= this.since;
     } catch {
@@ -90,55 +77,27 @@ export class Feed {
     this.socket = null;
     this.on.link(false);
     this.failures += 1;
-    if (this.token && this.failures > 1 && (await this.isTokenWrong())) {
-      this.forget();
-    }
+    if (this.api.token && this.failures > 1 && (await this.api.isTokenWrong())) this.api.forget();
     setTimeout(() => this.connect(), this.waitMs * (0.75 + Math.random() / 2));
     this.waitMs = Math.min(LONGEST_WAIT_MS, this.waitMs * 2);
   }
 
-  headers() {
-    return this.token ? { Authorization: `Bearer ${this.token}` } : {};
-  }
-
-  // An outdated token: the page goes on as a spectator's.
-  forget() {
-    localStorage.removeItem(KEY);
-    this.token = null;
-  }
-
-  async isTokenWrong() {
-    try {
-      return (await fetch("/api/state", { headers: this.headers() })).status === 401;
-    } catch {
-      return false; // the server does not answer
-    }
-  }
-
   // The problem as the server reports it, or null.
   async order(command) {
-    const headers = { ...this.headers(), "Content-Type": "application/json" };
-    try {
-      const answer = await fetch("/api/commands", { method: "POST", headers, body: JSON.stringify(command) });
-      return answer.ok ? null : await answer.json();
-    } catch {
-      return NOBODY_THERE;
-    }
+    const { ok, body } = await this.api.post("/api/commands", command);
+    return ok ? null : body;
   }
 
   async ruling(number) {
-    return (await this.found(`/api/rulings/${number}`))?.json() ?? null;
+    const { ok, body } = await this.api.get(`/api/rulings/${number}`);
+    return ok ? body : null;
   }
 
+  // The picture, or null where the request fails.
   async picture(number, kind) {
-    return (await this.found(`/api/evidence/${number}/${kind}`))?.blob() ?? null;
-  }
-
-  // The response, or null where the request fails.
-  async found(path) {
     try {
-      const answer = await fetch(path, { headers: this.headers() });
-      return answer.ok ? answer : null;
+      const answer = await fetch(`/api/evidence/${number}/${kind}`, { headers: this.api.headers() });
+      return answer.ok ? await answer.blob() : null;
     } catch {
       return null;
     }

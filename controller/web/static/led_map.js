@@ -1,6 +1,6 @@
 // The LED map: a tap on an LED lights it on the board, a tap on a place assigns the LED to it.
 
-import { at, h, write } from "./dom.js";
+import { at, button, h, write } from "./dom.js";
 import { alertLine } from "./fields.js";
 import { problemText, writeProblems } from "./wording.js";
 import { t } from "./texts.js";
@@ -39,7 +39,7 @@ export class LedMap {
     this.said = h("p", { id: "led-said", "aria-live": "polite" });
     this.grid = h("div", { id: "led-grid", dir: "ltr" });
     this.count = h("input", { id: "led-count", type: "text", inputmode: "numeric", value: this.places.length });
-    const button = (id, key, act) => h("button", { type: "button", id, onclick: act }, t(key));
+    const save = button(t("office.leds.save"), () => this.save(), { class: "send", id: "save-leds" });
     this.place.replaceChildren(
       h("p", { class: "hint" }, t("office.leds.hint")),
       this.state,
@@ -49,9 +49,9 @@ export class LedMap {
       h(
         "p",
         { class: "often" },
-        button("led-before", "office.leds.before", () => this.step(-1)),
-        button("led-next", "office.leds.next", () => this.step(1)),
-        button("led-off", "office.leds.off", () => this.choose(null)),
+        button(t("office.leds.before"), () => this.step(-1), { id: "led-before" }),
+        button(t("office.leds.next"), () => this.step(1), { id: "led-next" }),
+        button(t("office.leds.off"), () => this.choose(null), { id: "led-off" }),
       ),
       h(
         "details",
@@ -62,20 +62,12 @@ export class LedMap {
           { class: "often" },
           h("label", { for: "led-count" }, t("office.leds.count")),
           this.count,
-          button("led-usual", "office.leds.arrange", () => this.arrange()),
-          button("shift-back", "office.leds.shift-back", () => this.shift(-1)),
-          button("shift-on", "office.leds.shift-on", () => this.shift(1)),
+          button(t("office.leds.arrange"), () => this.arrange(), { id: "led-usual" }),
+          button(t("office.leds.shift-back"), () => this.shift(-1), { id: "shift-back" }),
+          button(t("office.leds.shift-on"), () => this.shift(1), { id: "shift-on" }),
         ),
       ),
-      h(
-        "p",
-        { class: "often saving" },
-        h(
-          "button",
-          { type: "button", class: "send", id: "save-leds", onclick: () => this.save() },
-          t("office.leds.save"),
-        ),
-      ),
+      h("p", { class: "often saving" }, save),
     );
     this.drawGrid();
   }
@@ -96,44 +88,23 @@ export class LedMap {
   }
 
   cell(name) {
+    const isBeside = name === "bar" || name === "tray";
     const word =
-      name === NOWHERE
-        ? t("office.leds.nowhere")
-        : t(`office.place.${name === "bar" || name === "tray" ? name : "point"}`, { name });
+      name === NOWHERE ? t("office.leds.nowhere") : t(`office.place.${isBeside ? name : "point"}`, { name });
     const leds = this.places.flatMap((place, led) => ((place ?? NOWHERE) === name ? [led] : []));
-    const put = h(
-      "button",
-      {
-        type: "button",
-        class: "put",
-        "data-place": name,
-        "aria-label": t("office.leds.put", { place: word }),
-        onclick: () => this.put(name),
-      },
-      word,
-    );
-    return h(
-      "div",
-      { class: leds.length || name === NOWHERE || name === "tray" || name === "bar" ? "cell" : "cell empty" },
-      put,
-      ...leds.map((led) => this.newChip(led, word)),
-    );
+    const label = t("office.leds.put", { place: word });
+    const put = button(word, () => this.put(name), { class: "put", "data-place": name, "aria-label": label });
+    const chips = leds.map((led) => this.newChip(led, word));
+    return h("div", { class: leds.length || name === NOWHERE || isBeside ? "cell" : "cell empty" }, put, ...chips);
   }
 
   newChip(led, word) {
-    const isChosen = led === this.chosen;
-    return h(
-      "button",
-      {
-        type: "button",
-        class: "chip",
-        "data-led": led,
-        "aria-pressed": String(isChosen),
-        "aria-label": t("office.leds.led", { led, place: word }),
-        onclick: () => this.choose(led),
-      },
-      String(led),
-    );
+    return button(String(led), () => this.choose(led), {
+      class: "chip",
+      "data-led": led,
+      "aria-pressed": String(led === this.chosen),
+      "aria-label": t("office.leds.led", { led, place: word }),
+    });
   }
 
   chip(led) {

@@ -1,6 +1,6 @@
 // The events in the order of their numbers. A ruling opens a dialog with its grounds.
 
-import { at, h } from "./dom.js";
+import { at, button, h } from "./dom.js";
 import { playerName, setNames, wordsOf } from "./wording.js";
 import { t } from "./texts.js";
 
@@ -43,12 +43,9 @@ export class Log {
     if (!here) return;
     here.setAttribute("aria-current", "step");
     const list = at("log");
-    if (
-      here.offsetTop < list.scrollTop + list.offsetTop ||
-      here.offsetTop + here.offsetHeight > list.scrollTop + list.offsetTop + list.clientHeight
-    ) {
-      list.scrollTop = here.offsetTop - list.offsetTop - list.clientHeight / 2;
-    }
+    const top = here.offsetTop - list.offsetTop;
+    if (top < list.scrollTop || top + here.offsetHeight > list.scrollTop + list.clientHeight)
+      list.scrollTop = top - list.clientHeight / 2;
   }
 
   line({ number, event, said }) {
@@ -68,12 +65,8 @@ export class Log {
     ];
     const isGame = event.event === "GameStarted" || event.event === "GameWon" || event.event === "MatchWon";
     const isOpened = this.isIndex || ruling !== "note" || isGame;
-    const button = {
-      type: "button",
-      onclick: () => this.open(number),
-      "aria-haspopup": this.isIndex ? null : "dialog",
-    };
-    const inside = isOpened ? h("button", button, ...parts) : h("p", {}, ...parts);
+    const opening = { type: "button", onclick: () => this.open(number), "aria-haspopup": !this.isIndex && "dialog" };
+    const inside = isOpened ? h("button", opening, ...parts) : h("p", {}, ...parts);
     return h("li", { class: isGame ? "line game" : `line ${ruling}`, "data-number": number }, inside);
   }
 
@@ -123,14 +116,10 @@ function definition(kind, words, attributes = {}) {
 function figure(picture, kind, dialog) {
   const source = URL.createObjectURL(picture);
   dialog.addEventListener("close", () => URL.revokeObjectURL(source), { once: true });
-  return h(
-    "figure",
-    {},
-    h("img", { src: source, alt: t(`picture.${kind}.alt`) }),
-    h("figcaption", {}, t(`picture.${kind}`)),
-  );
+  const image = h("img", { src: source, alt: t(`picture.${kind}.alt`) });
+  return h("figure", {}, image, h("figcaption", {}, t(`picture.${kind}`)));
 }
 
 export function closeButton(dialog) {
-  return h("button", { type: "button", class: "close", onclick: () => dialog.close() }, t("dialog.close"));
+  return button(t("dialog.close"), () => dialog.close(), { class: "close" });
 }

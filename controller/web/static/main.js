@@ -8,7 +8,8 @@ import { Clock } from "./clock.js";
 import { askResignation, askRoll, askSeating } from "./corrections.js";
 import { at, write } from "./dom.js";
 import { Editor } from "./editor.js";
-import { Feed, operatorToken } from "./feed.js";
+import { operatorToken } from "./api.js";
+import { Feed } from "./feed.js";
 import { Log, showRuling } from "./log.js";
 import { chosenLanguage } from "./languages.js";
 import { showLanguages } from "./language_choice.js";
@@ -18,7 +19,7 @@ import { SpeechPanel, storedPreferences } from "./preferences.js";
 import { Question } from "./question.js";
 import { problemText, wordsOf } from "./wording.js";
 import { proposeSettings } from "./settings_proposed.js";
-import { boardWords, showHead, showPlayers, showStatus } from "./status.js";
+import { boardWords, showHead, showHeadings, showPlayers, showStatus } from "./status.js";
 import { loadTexts, t } from "./texts.js";
 import { drawAround, isLightBelow } from "./board_state.js";
 import { toast } from "./toast.js";
@@ -79,10 +80,10 @@ class Page {
   }
 
   welcomeOperator() {
-    offerCalibration(this.feed.headers());
+    offerCalibration(this.feed.api);
     if (this.isWelcomed || !this.state.office.is_there) return;
     this.isWelcomed = true;
-    proposeSettings(this.feed.headers(), this.speech);
+    proposeSettings(this.feed.api, this.speech);
   }
 
   show() {
@@ -135,11 +136,7 @@ class Page {
 async function begin() {
   await loadTexts(chosenLanguage());
   showLanguages();
-  write(at("log-heading"), t("log.title"));
-  write(at("board-heading"), t("board.title"));
-  write(at("status-heading"), t("status.title"));
-  at("log").setAttribute("aria-label", t("log.title"));
-  at("board").setAttribute("aria-label", t("board.title"));
+  showHeadings();
   const page = new Page();
   page.feed.on = {
     match: () => page.match(),

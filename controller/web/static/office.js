@@ -1,11 +1,11 @@
 // The set-up page of the operator, with three views: next match, settings, LED map.
 
+import { operatorToken } from "./api.js";
 import { at, h, write } from "./dom.js";
-import { Feed, operatorToken } from "./feed.js";
+import { Feed } from "./feed.js";
 import { showLanguages } from "./language_choice.js";
 import { chosenLanguage } from "./languages.js";
 import { LedMap } from "./led_map.js";
-import { OfficeApi } from "./office_api.js";
 import { SetUp } from "./set_up.js";
 import { Settings } from "./settings.js";
 import { proposeSettings } from "./settings_proposed.js";
@@ -16,14 +16,13 @@ const VIEWS = ["set-up", "settings", "lights"];
 
 class Office {
   constructor() {
-    const token = operatorToken();
-    const api = new OfficeApi(token);
+    this.feed = new Feed(this, operatorToken());
+    const { api } = this.feed;
     this.views = {
       "set-up": new SetUp(api, toast),
       settings: new Settings(api, toast),
       lights: new LedMap(api, toast),
     };
-    this.feed = new Feed(this, token);
     this.office = null;
     this.feed.on = {
       match: () => {},
@@ -70,7 +69,7 @@ class Office {
     this.isOperator = viewer === "operator";
     this.office = state.office;
     write(at("no-token"), this.isOperator ? "" : t("office.no-token"));
-    if (isFirst && this.isOperator && this.office.is_there) proposeSettings(this.feed.headers(), null);
+    if (isFirst && this.isOperator && this.office.is_there) proposeSettings(this.feed.api, null);
     if (isFirst) return this.turn(false);
     if (this.isOperator && this.view === "set-up") this.views["set-up"].show(this.office);
   }

@@ -1,6 +1,6 @@
 // The operator's buttons: the orders that are possible now.
 
-import { at, h } from "./dom.js";
+import { at, button, h } from "./dom.js";
 import { nameOf, opponentOf } from "./status.js";
 import { t } from "./texts.js";
 
@@ -51,9 +51,9 @@ export function showOrders(state, say, open) {
 }
 
 function buttons(name, state, say, open) {
-  if (open[name]) return [button(name, t(`order.${name}`), () => open[name]())];
+  if (open[name]) return [orderButton(name, t(`order.${name}`), () => open[name]())];
   return commands(name, state).map(([command, key]) =>
-    button(
+    orderButton(
       name,
       t(key, { name: command.player ? nameOf(state, command.player) : "", value: state.cube?.raised ?? 0 }),
       () => say(command),
@@ -85,6 +85,6 @@ function commands(name, state) {
   }
 }
 
-function button(name, words, act) {
-  return h("button", { type: "button", "data-order": name, onclick: act }, words);
+function orderButton(name, words, act) {
+  return button(words, act, { "data-order": name });
 }

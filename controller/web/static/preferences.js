@@ -1,7 +1,7 @@
 // The speech preferences of this browser. They are stored in the browser and sent nowhere.
 
 import { voicesFor } from "./announcer.js";
-import { at, h, write } from "./dom.js";
+import { at, button, h, write } from "./dom.js";
 import { wordsOf } from "./wording.js";
 import { aloud, loadPersianNames } from "./spoken_words.js";
 import { languageCode, t } from "./texts.js";
@@ -18,11 +18,8 @@ export function storedPreferences() {
   } catch {
     stored = {};
   }
-  const known = Object.entries(USUAL).map(([name, usual]) => [
-    name,
-    typeof stored[name] === typeof usual ? stored[name] : usual,
-  ]);
-  const preferences = Object.fromEntries(known);
+  const known = (name, usual) => (typeof stored[name] === typeof usual ? stored[name] : usual);
+  const preferences = Object.fromEntries(Object.entries(USUAL).map(([name, usual]) => [name, known(name, usual)]));
   return { ...preferences, rate: Math.min(FASTEST, Math.max(SLOWEST, preferences.rate)) };
 }
 
@@ -51,7 +48,7 @@ export class SpeechPanel {
       this.box("hasCaptions", "speech.captions"),
       this.box("isPersian", "speech.persian"),
     ];
-    const test = h("button", { type: "button", onclick: () => this.try() }, t("speech.try"));
+    const test = button(t("speech.try"), () => this.try());
     at("speech-wishes").replaceChildren(...boxes, ...this.voiceChoice(voices), this.rateChoice(), test);
     this.hasVoice = voices.length > 0;
     this.note();
@@ -64,39 +61,24 @@ export class SpeechPanel {
 
   box(name, key) {
     const change = (event) => this.change(name, event.target.checked);
-    return h(
-      "label",
-      {},
-      h("input", { type: "checkbox", name, checked: this.preferences[name], onchange: change }),
-      t(key),
-    );
+    const input = h("input", { type: "checkbox", name, checked: this.preferences[name], onchange: change });
+    return h("label", {}, input, t(key));
   }
 
   voiceChoice(voices) {
-    const named = voices.map((one) =>
-      h("option", { value: one.name, selected: one.name === this.preferences.voice }, one.name),
+    if (voices.length < 2) return [];
+    const usual = h("option", { value: "" }, t("speech.voice.usual"));
+    const named = voices.map(({ name }) =>
+      h("option", { value: name, selected: name === this.preferences.voice }, name),
     );
     const change = (event) => this.change("voice", event.target.value);
-    const choice = h(
-      "select",
-      { name: "voice", onchange: change },
-      h("option", { value: "" }, t("speech.voice.usual")),
-      ...named,
-    );
-    return voices.length > 1 ? [h("label", {}, t("speech.voice"), choice)] : [];
+    return [h("label", {}, t("speech.voice"), h("select", { name: "voice", onchange: change }, usual, ...named))];
   }
 
   rateChoice() {
-    const change = (event) => this.change("rate", Number(event.target.value));
-    const range = {
-      type: "range",
-      name: "rate",
-      min: SLOWEST,
-      max: FASTEST,
-      step: 0.1,
-      value: this.preferences.rate,
-      onchange: change,
-    };
+    const onchange = (event) => this.change("rate", Number(event.target.value));
+    const { rate: value } = this.preferences;
+    const range = { type: "range", name: "rate", min: SLOWEST, max: FASTEST, step: 0.1, value, onchange };
     return h("label", {}, t("speech.rate"), h("input", range));
   }
 

@@ -1,6 +1,6 @@
 // A question of the referee, with the most likely answers as buttons. One tap previews an answer, a second sends it.
 
-import { at, h } from "./dom.js";
+import { at, button, h } from "./dom.js";
 import { notation, wordsOf } from "./wording.js";
 import { t } from "./texts.js";
 
@@ -35,16 +35,10 @@ export class Question {
     if (!this.question) return [];
     const { about, plays, rolls } = this.question;
     if (about === "play")
-      return plays.map((one) => ({
-        text: notation(one.play),
-        board: one.board,
-        command: { command: "ChoosePlay", after: one.after },
-      }));
-    return rolls.map((values) => ({
-      text: rollText(about, values),
-      board: null,
-      command: { command: "CorrectRoll", values },
-    }));
+      return plays.map(({ play, board, after }) => {
+        return { text: notation(play), board, command: { command: "ChoosePlay", after } };
+      });
+    return rolls.map((values) => ({ text: rollText(about, values), command: { command: "CorrectRoll", values } }));
   }
 
   parts() {
@@ -58,32 +52,22 @@ export class Question {
     const hint = options.length ? h("p", { class: "hint" }, t("question.hint")) : null;
     const buttons = options.map((option, number) => this.button(option, number));
     const more = this.more(about);
-    const other = h("button", { type: "button", class: "other", onclick: () => more.open() }, t(more.words));
+    const other = button(t(more.words), () => more.open(), { class: "other" });
     return [...head, hint, h("div", { class: "options" }, ...buttons, other)];
   }
 
   more(about) {
     if (about === "seating") return { words: "seating.title", open: this.setSeating };
-    return about === "play"
-      ? { words: "question.other-board", open: this.setBoard }
-      : { words: "question.other-roll", open: this.setDice };
+    if (about === "play") return { words: "question.other-board", open: this.setBoard };
+    return { words: "question.other-roll", open: this.setDice };
   }
 
   button(option, number) {
     const isChosen = this.chosen === number;
     const words = isChosen ? t("question.confirm", { answer: option.text }) : option.text;
     const act = () => (isChosen ? this.say(option.command) : this.choose(number));
-    return h(
-      "button",
-      {
-        type: "button",
-        class: isChosen ? "option chosen" : "option",
-        "data-option": number,
-        "aria-pressed": isChosen,
-        onclick: act,
-      },
-      words,
-    );
+    const kind = isChosen ? "option chosen" : "option";
+    return button(words, act, { class: kind, "data-option": number, "aria-pressed": isChosen });
   }
 }
 

@@ -3,7 +3,8 @@
 import { Board } from "./board.js";
 import { Clock } from "./clock.js";
 import { at, write } from "./dom.js";
-import { Feed, operatorToken } from "./feed.js";
+import { operatorToken } from "./api.js";
+import { Feed } from "./feed.js";
 import { showLanguages } from "./language_choice.js";
 import { chosenLanguage } from "./languages.js";
 import { Log, showRuling } from "./log.js";
@@ -11,7 +12,7 @@ import { Controls } from "./replay_controls.js";
 import { CursorSender } from "./replay_cursor.js";
 import { Record } from "./replay_record.js";
 import { setScene } from "./wording.js";
-import { boardWords, showHead, showPlayers, showStatus } from "./status.js";
+import { boardWords, showHead, showHeadings, showPlayers, showStatus } from "./status.js";
 import { loadTexts, t } from "./texts.js";
 import { drawAround, isLightBelow } from "./board_state.js";
 
@@ -21,8 +22,8 @@ const KEEP_POSITION_MS = 600; // browsers refuse too many changes of the address
 class Replay {
   constructor(feed) {
     this.feed = feed;
-    this.record = new Record(feed.headers());
-    this.cursorSender = new CursorSender(feed.headers());
+    this.record = new Record(feed.api.headers());
+    this.cursorSender = new CursorSender(feed.api);
     this.step = 0;
     this.paceMs = STEP_MS;
     this.timer = null;
@@ -144,14 +145,10 @@ class Replay {
 async function begin() {
   await loadTexts(chosenLanguage());
   showLanguages();
-  write(at("log-heading"), t("log.title"));
-  write(at("board-heading"), t("board.title"));
-  write(at("status-heading"), t("status.title"));
+  showHeadings();
   write(at("grounds"), t("replay.grounds"));
-  at("log").setAttribute("aria-label", t("log.title"));
-  at("board").setAttribute("aria-label", t("board.title"));
   const feed = new Feed(null, operatorToken());
-  if (feed.token && (await feed.isTokenWrong())) feed.forget();
+  if (feed.api.token && (await feed.api.isTokenWrong())) feed.api.forget();
   await new Replay(feed).begin();
 }
 

@@ -1,6 +1,6 @@
 // The buttons and keys of a replay.
 
-import { at, h, s } from "./dom.js";
+import { at, button, h, s } from "./dom.js";
 import { notation } from "./wording.js";
 import { t } from "./texts.js";
 
@@ -66,15 +66,9 @@ export class Controls {
   button(name) {
     const act = () => (name === "play" ? this.on.play() : this.on.go(name));
     const words = t(`replay.${name}`);
-    this.buttons[name] = h(
-      "button",
-      { type: "button", "data-step": name, "aria-label": words, title: words, onclick: act },
-      s(
-        "svg",
-        { class: name === "play" ? null : "way", viewBox: "0 0 24 24", "aria-hidden": "true" },
-        s("path", { d: SIGNS[name] }),
-      ),
-    );
+    const box = { class: name === "play" ? null : "way", viewBox: "0 0 24 24", "aria-hidden": "true" };
+    const sign = s("svg", box, s("path", { d: SIGNS[name] }));
+    this.buttons[name] = button(sign, act, { "data-step": name, "aria-label": words, title: words });
     return this.buttons[name];
   }
 
@@ -117,9 +111,8 @@ export class Controls {
   }
 
   step({ key, shiftKey }) {
-    const isMirrored = document.documentElement.dir === "rtl";
-    const forward = isMirrored ? "ArrowLeft" : "ArrowRight";
-    const backward = isMirrored ? "ArrowRight" : "ArrowLeft";
+    const arrows = ["ArrowLeft", "ArrowRight"];
+    const [backward, forward] = document.documentElement.dir === "rtl" ? arrows.reverse() : arrows;
     const where = {
       [forward]: shiftKey ? "turn-next" : "next",
       [backward]: shiftKey ? "turn-back" : "back",

@@ -3,8 +3,8 @@
 const EVERY_MS = 350;
 
 export class CursorSender {
-  constructor(headers) {
-    this.headers = { ...headers, "Content-Type": "application/json" };
+  constructor(api) {
+    this.api = api;
     this.wanted = null;
     this.sent = null;
     this.isSending = false;
@@ -24,8 +24,6 @@ export class CursorSender {
   // A failed request is not repeated; the next step sends the next position.
   async send(number) {
     this.sent = number;
-    await fetch("/api/replay", { method: "POST", headers: this.headers, body: JSON.stringify({ number }) }).catch(
-      () => {},
-    );
+    await this.api.post("/api/replay", { number });
   }
 }

@@ -1,20 +1,14 @@
 // The form for the next match: game, players, officiating.
 
-import { at, h, write } from "./dom.js";
+import { at, button, h, write } from "./dom.js";
 import { Field, alertLine, showMistakes, wordFor } from "./fields.js";
 import { problemText, writeProblems } from "./wording.js";
 import { knows, t } from "./texts.js";
 
 const FIRST = ["game", "players.white", "players.black", "match.length", "match.crawford", "clock", "profile", "mode"];
 const FOR_MONEY = new Set(["options.jacoby", "options.beaver", "options.auto_limit"]);
-const ON_TURN = {
-  name: "on_turn",
-  sort: "choice",
-  choices: ["white", "black"],
-  limits: null,
-  default: null,
-  value: null,
-};
+const SIDES = ["white", "black"];
+const ON_TURN = { name: "on_turn", sort: "choice", choices: SIDES, limits: null, default: null, value: null };
 
 export class SetUp {
   constructor(api, toast) {
@@ -45,13 +39,13 @@ export class SetUp {
   }
 
   offerEnd() {
-    const end = h("button", { type: "button", id: "end-match", onclick: () => this.askEnd(end) }, t("office.end"));
+    const end = button(t("office.end"), () => this.askEnd(end), { id: "end-match" });
     this.say(t("office.playing"), end);
   }
 
-  askEnd(button) {
-    const sure = h("button", { type: "button", id: "end-surely", onclick: () => this.end() }, t("office.end.surely"));
-    button.replaceWith(sure);
+  askEnd(end) {
+    const sure = button(t("office.end.surely"), () => this.end(), { id: "end-surely" });
+    end.replaceWith(sure);
     this.place.prepend(h("p", { role: "alert" }, t("office.end.means")));
     sure.focus();
   }
@@ -86,6 +80,8 @@ export class SetUp {
     );
     const rest = this.fields.filter((field) => !FIRST.includes(field.about.name));
     this.start = h("button", { type: "submit", class: "send", id: "start-match" }, t("office.start"));
+    const words = t("office.resume", { match: unfinished });
+    const resume = unfinished && button(words, () => this.resume(unfinished), { id: "resume-match" });
     const form = h(
       "form",
       { novalidate: true },
@@ -100,17 +96,7 @@ export class SetUp {
         h("summary", {}, t("office.more")),
         h("div", { class: "fields" }, ...rest.map((field) => field.element)),
       ),
-      h(
-        "p",
-        { class: "often" },
-        this.start,
-        unfinished &&
-          h(
-            "button",
-            { type: "button", id: "resume-match", onclick: () => this.resume(unfinished) },
-            t("office.resume", { match: unfinished }),
-          ),
-      ),
+      h("p", { class: "often" }, this.start, resume),
     );
     form.addEventListener("submit", (event) => this.submit(event));
     form.addEventListener("change", () => this.fit());

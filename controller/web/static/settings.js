@@ -1,6 +1,6 @@
 // The form for all settings; each field says when a change takes effect.
 
-import { at, h } from "./dom.js";
+import { at, button, h } from "./dom.js";
 import { Field, alertLine, showMistakes, wordFor } from "./fields.js";
 import { problemText, writeProblems } from "./wording.js";
 import { knows, t } from "./texts.js";
@@ -36,7 +36,7 @@ export class Settings {
         "p",
         { class: "often saving" },
         save,
-        h("button", { type: "button", onclick: () => this.again() }, t("office.again")),
+        button(t("office.again"), () => this.again()),
       ),
     );
     element.addEventListener("submit", (event) => this.submit(event));

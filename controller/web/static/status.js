@@ -23,6 +23,12 @@ export function isBelow(state, letter) {
   return (letter === "W") === (state.seating.edge === "bottom");
 }
 
+export function showHeadings() {
+  const titles = { log: t("log.title"), board: t("board.title"), status: t("status.title") };
+  for (const [part, title] of Object.entries(titles)) write(at(`${part}-heading`), title);
+  for (const part of ["log", "board"]) at(part).setAttribute("aria-label", titles[part]);
+}
+
 export function showHead(state, viewer) {
   const { match } = state;
   setScene(state);

@@ -1,8 +1,9 @@
-// Requests of the set-up page.
+// Requests to the server, with the operator's token where this browser has it.
 
-import { NOBODY_THERE } from "./feed.js";
+const KEY = "zarbiter-operator";
+const NOBODY_THERE = { said: { key: "link.down", values: {} } };
 
-export class OfficeApi {
+export class Api {
   constructor(token) {
     this.token = token;
   }
@@ -19,6 +20,16 @@ export class OfficeApi {
     const headers = { ...this.headers(), "Content-Type": "application/json" };
     return answered(fetch(path, { method: "POST", headers, body: JSON.stringify(body) }));
   }
+
+  async isTokenWrong() {
+    return (await this.get("/api/state")).status === 401;
+  }
+
+  // An outdated token: the page goes on as a spectator's.
+  forget() {
+    localStorage.removeItem(KEY);
+    this.token = null;
+  }
 }
 
 // Returns {ok, status, body}; the body of a refusal has the reason. Status 0 means that the server does not answer.
@@ -29,4 +40,13 @@ async function answered(asked) {
   } catch {
     return { ok: false, status: 0, body: NOBODY_THERE };
   }
+}
+
+export function operatorToken() {
+  const given = new URLSearchParams(location.hash.slice(1)).get("operator");
+  if (given) {
+    localStorage.setItem(KEY, given);
+    history.replaceState(null, "", location.pathname + location.search); // hides the token from the address bar
+  }
+  return localStorage.getItem(KEY);
 }
