@@ -2,30 +2,20 @@
 
 from collections.abc import Callable
 
-from controller.match import (
-    DiceRolled,
-    GameWon,
-    PassForced,
-    Peripheral,
-    PlayRefused,
-    PlayUnclear,
-    RefereeEvent,
-    ThrowRefused,
-    ThrowUnclear,
-)
+from controller.match import Peripheral, RefereeEvent, events
 from controller.refereeing.match_config import MatchConfig, with_current_mode
 from controller.refereeing.state import RefereeState
 from controller.speech.event_filter import is_topic_enabled
 from firmware_bridge.pins.buzzer import Beep, length_ms, sounds
 
 _BEEPS: dict[type, Beep] = {
-    DiceRolled: Beep.ONE_SHORT,
-    ThrowRefused: Beep.TWO_SHORT,
-    PassForced: Beep.THREE_SHORT,
-    PlayRefused: Beep.ONE_LONG,
-    GameWon: Beep.THREE_SHORT,
-    ThrowUnclear: Beep.LONG_SHORT_SHORT,
-    PlayUnclear: Beep.LONG_SHORT_SHORT,
+    events.DiceRolled: Beep.ONE_SHORT,
+    events.ThrowRefused: Beep.TWO_SHORT,
+    events.PassForced: Beep.THREE_SHORT,
+    events.PlayRefused: Beep.ONE_LONG,
+    events.GameWon: Beep.THREE_SHORT,
+    events.ThrowUnclear: Beep.LONG_SHORT_SHORT,
+    events.PlayUnclear: Beep.LONG_SHORT_SHORT,
 }
 
 

@@ -10,24 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.match import (
-    BoardCorrected,
-    BoardDiffers,
-    CubeTurned,
-    DiceRolled,
-    DieTurnedOver,
-    GameStarted,
-    GameWon,
-    OpeningThrown,
-    PlayCondoned,
-    PlayMade,
-    PlayRefused,
-    PlayUnclear,
-    RefereeEvent,
-    SetUpUnclear,
-    ThrowRefused,
-    ThrowUnclear,
-)
+from controller.match import RefereeEvent, events
 from controller.match_log import EvidencePicture, PictureKind
 from controller.observing import Observation
 from vision.dice_tracking.events import DiceSettled, ExtraDice
@@ -81,11 +64,25 @@ def crop_field(frame: Frame, calibration: Calibration) -> NDArray[np.uint8]:
 
 def _kinds_for(event: RefereeEvent) -> tuple[PictureKind, ...]:
     match event:
-        case OpeningThrown() | DiceRolled() | ThrowRefused() | ThrowUnclear() | DieTurnedOver():
+        case (
+            events.OpeningThrown()
+            | events.DiceRolled()
+            | events.ThrowRefused()
+            | events.ThrowUnclear()
+            | events.DieTurnedOver()
+        ):
             return (PictureKind.DICE,)
-        case PlayRefused() | PlayUnclear() | PlayCondoned():
+        case events.PlayRefused() | events.PlayUnclear() | events.PlayCondoned():
             return (PictureKind.BEFORE, PictureKind.DICE, PictureKind.AFTER)
-        case PlayMade() | GameStarted() | GameWon() | BoardDiffers() | SetUpUnclear() | BoardCorrected() | CubeTurned():
+        case (
+            events.PlayMade()
+            | events.GameStarted()
+            | events.GameWon()
+            | events.BoardDiffers()
+            | events.SetUpUnclear()
+            | events.BoardCorrected()
+            | events.CubeTurned()
+        ):
             return (PictureKind.AFTER,)
         case _:
             return ()

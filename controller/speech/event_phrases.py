@@ -28,14 +28,41 @@ _CUBE = {
 }
 
 
+_FIXED: dict[type, str] = {
+    events.RollAccepted: "event.accepted",
+    events.BoardAgrees: "event.agrees",
+    events.BoardCorrected: "event.board-entered",
+    events.DisputeOpened: "doing.dispute",
+    events.DisputeSettled: "event.settled",
+    events.MatchPaused: "doing.paused",
+    events.CameraBack: "event.camera-back",
+    events.LightsBack: "event.lights-back",
+    events.StorageBack: "event.saving",
+}
+_OF_PLAYER: dict[type, str] = {
+    events.StarterKnown: "event.starts",
+    events.PassForced: "event.pass",
+    events.PlayCorrected: "event.corrected",
+    events.PlayTakenBack: "event.taken-back",
+    events.TurnGoesOn: "event.goes-on",
+    events.TimeRanOut: "event.time-over",
+    events.MatchWon: "doing.match-won",
+}
+
+
 def phrase_event(event: RefereeEvent) -> Phrases:
     """Whole sentences; empty for events that need no announcement."""
+    kind = type(event)
+    if kind in _FIXED:
+        return (phrase(_FIXED[kind]),)
+    player = getattr(event, "player", None)
+    if kind in _OF_PLAYER and player is not None:
+        return (phrase(_OF_PLAYER[kind], name=PlayerName(player)),)
     return (
         _phrase_throw_event(event)
         or _phrase_play_event(event)
         or _phrase_game_event(event)
         or _phrase_table_event(event)
-        or _phrase_link_event(event)
     )
 
 
@@ -47,8 +74,6 @@ def _phrase_throw_event(event: RefereeEvent) -> Phrases:
             white, black = PlayerName(Player.WHITE), PlayerName(Player.BLACK)
             numbers = {"first": event.white, "second": event.black}
             return (phrase("event.opening", white=white, black=black, name=PlayerName(starter), **numbers),)
-        case events.StarterKnown():
-            return (phrase("event.starts", name=PlayerName(event.player)),)
         case events.DiceRolled():
             early = (phrase("event.early"),) if event.opponent_may_refuse else ()
             return (phrase("event.throws", name=PlayerName(event.player), roll=RollNumbers(event.values)), *early)
@@ -58,14 +83,10 @@ def _phrase_throw_event(event: RefereeEvent) -> Phrases:
             return (*(phrase(f"unclear.{one.value}") for one in event.unclear), phrase("event.throw-unclear"))
         case events.RollWithdrawn():
             return (phrase("event.withdrawn", roll=RollNumbers(event.values), name=PlayerName(event.player)),)
-        case events.RollAccepted():
-            return (phrase("event.accepted"),)
         case events.DieTurnedOver():
             return (phrase("event.turned-over", was=event.was, now=event.now),)
         case events.NumbersHandedOver():
             return (phrase("event.handed-over", name=PlayerName(event.player), roll=RollNumbers(event.numbers)),)
-        case events.PassForced():
-            return (phrase("event.pass", name=PlayerName(event.player)),)
         case _:
             return ()
 
@@ -86,16 +107,10 @@ def _phrase_play_event(event: RefereeEvent) -> Phrases:
             places = (phrase("event.doubtful", places=PlaceNames(event.places, event.player)),) if event.places else ()
             why = parse_rule_sentences((event.sentence,), event.player)
             return (phrase("event.unclear", name=PlayerName(event.player)), *why, *options, *places)
-        case events.PlayCorrected():
-            return (phrase("event.corrected", name=PlayerName(event.player)),)
         case events.PlayCondoned():
             return (_phrase_with_rules("event.condoned", event.player, event.rules),)
-        case events.PlayTakenBack():
-            return (phrase("event.taken-back", name=PlayerName(event.player)),)
         case events.TurnEnded() if event.by in (EndedBy.BUTTON, EndedBy.CLOCK):
             return (phrase(f"event.ended.{event.by.value}", name=PlayerName(event.player)),)
-        case events.TurnGoesOn():
-            return (phrase("event.goes-on", name=PlayerName(event.player)),)
         case _:
             return ()
 
@@ -137,10 +152,6 @@ def _phrase_game_event(event: RefereeEvent) -> Phrases:
             return (phrase("event.resignation.accepted" if event.is_accepted else "event.resignation.refused"),)
         case events.GameWon():
             return _phrase_game_win(event)
-        case events.TimeRanOut():
-            return (phrase("event.time-over", name=PlayerName(event.player)),)
-        case events.MatchWon():
-            return (phrase("doing.match-won", name=PlayerName(event.player)),)
         case _:
             return ()
 
@@ -188,23 +199,17 @@ def _phrase_table_event(event: RefereeEvent) -> Phrases:
             if event.is_seating_open:
                 return (phrase("event.seating-open"),)
             return (phrase("event.set-up-unclear"), phrase("event.doubtful", places=PlaceNames(event.places)))
-        case events.BoardAgrees():
-            return (phrase("event.agrees"),)
-        case events.BoardCorrected():
-            return (phrase("event.board-entered"),)
         case events.BoardMoved():
             return (phrase("event.moved", mm=round(event.moved_mm)),)
         case events.ModeChanged():
             mode = phrase("event.mode", mode=phrase(f"mode.{event.mode.value}"))
             return (mode, phrase("event.monitor")) if event.monitor_appointed else (mode,)
-        case events.DisputeOpened():
-            return (phrase("doing.dispute"),)
-        case events.DisputeSettled():
-            return (phrase("event.settled"),)
-        case events.MatchPaused():
-            return (phrase("doing.paused"),)
         case events.MatchResumed():
             return (phrase("event.restarted" if event.after_restart else "event.resumed"),)
+        case events.CameraLost():
+            return (phrase("event.camera-lost"), *_quote_verbatim(event.sentence))
+        case events.LightsLost():
+            return (phrase("event.lights-lost"), *_quote_verbatim(event.sentence))
         case _:
             return ()
 
@@ -218,22 +223,6 @@ def _phrase_seating(event: events.SeatingKnown) -> Phrase:
         edge=phrase(f"seating.{seating.edge.value}"),
         side=phrase(f"seating.mirrored.{'yes' if seating.mirrored else 'no'}"),
     )
-
-
-def _phrase_link_event(event: RefereeEvent) -> Phrases:
-    match event:
-        case events.CameraLost():
-            return (phrase("event.camera-lost"), *_quote_verbatim(event.sentence))
-        case events.CameraBack():
-            return (phrase("event.camera-back"),)
-        case events.LightsLost():
-            return (phrase("event.lights-lost"), *_quote_verbatim(event.sentence))
-        case events.LightsBack():
-            return (phrase("event.lights-back"),)
-        case events.StorageBack():
-            return (phrase("event.saving"),)
-        case _:
-            return ()
 
 
 def _quote_verbatim(sentence: str) -> Phrases:

@@ -99,19 +99,28 @@ def _join_words(words: list[str]) -> str:
     return " ".join(words)
 
 
-def _reject_arguments(words: list[str], command: Command) -> Command:
-    if words:
-        raise ValueError(words)
-    return command
+def _plain(kind: Callable[[], Command]) -> Callable[[list[str]], Command]:
+    """The parser of a command without arguments."""
+
+    def parse(words: list[str]) -> Command:
+        if words:
+            raise ValueError(words)
+        return kind()
+
+    return parse
+
+
+def _of_player(kind: Callable[[Player], Command]) -> Callable[[list[str]], Command]:
+    return lambda words: kind(_parse_player(words))
 
 
 _SIDE = "|".join(_SIDES)
 _COMMANDS = (
     _CommandSyntax("end", f"[{_SIDE}]", "the turn is over", _parse_end_turn),
-    _CommandSyntax("double", _SIDE, "offers to double", lambda words: commands.OfferDouble(_parse_player(words))),
-    _CommandSyntax("take", _SIDE, "takes the double", lambda words: commands.TakeDouble(_parse_player(words))),
-    _CommandSyntax("drop", _SIDE, "drops it", lambda words: commands.DropDouble(_parse_player(words))),
-    _CommandSyntax("beaver", _SIDE, "takes and doubles again", lambda words: commands.Beaver(_parse_player(words))),
+    _CommandSyntax("double", _SIDE, "offers to double", _of_player(commands.OfferDouble)),
+    _CommandSyntax("take", _SIDE, "takes the double", _of_player(commands.TakeDouble)),
+    _CommandSyntax("drop", _SIDE, "drops it", _of_player(commands.DropDouble)),
+    _CommandSyntax("beaver", _SIDE, "takes and doubles again", _of_player(commands.Beaver)),
     _CommandSyntax("resign", f"{_SIDE} [single|mars|koks]", "gives the game up", _parse_resign),
     _CommandSyntax("answer", f"{_SIDE} yes|no", "answers a resignation", _parse_answer),
     _CommandSyntax("roll", "N N", "what was thrown (opening: White's, then Black's)", _parse_roll),
@@ -119,26 +128,16 @@ _COMMANDS = (
         "play", "POSITION", "which of the possible boards it is", lambda words: commands.ChoosePlay(_join_words(words))
     ),
     _CommandSyntax("board", f"POSITION [{_SIDE}]", "what stands on the board, and who throws next", _parse_board),
-    _CommandSyntax(
-        "back", "", "the last play did not happen", lambda words: _reject_arguments(words, commands.TakeBackPlay())
-    ),
-    _CommandSyntax(
-        "condone", "", "the illegal play stands", lambda words: _reject_arguments(words, commands.Condone())
-    ),
-    _CommandSyntax(
-        "withdraw", "", "the roll does not count", lambda words: _reject_arguments(words, commands.WithdrawRoll())
-    ),
-    _CommandSyntax(
-        "accept", "", "the early roll stands", lambda words: _reject_arguments(words, commands.AcceptRoll())
-    ),
+    _CommandSyntax("back", "", "the last play did not happen", _plain(commands.TakeBackPlay)),
+    _CommandSyntax("condone", "", "the illegal play stands", _plain(commands.Condone)),
+    _CommandSyntax("withdraw", "", "the roll does not count", _plain(commands.WithdrawRoll)),
+    _CommandSyntax("accept", "", "the early roll stands", _plain(commands.AcceptRoll)),
     _CommandSyntax("seating", FORM, "who sits where", _parse_seating),
-    _CommandSyntax("starter", _SIDE, "who starts", lambda words: commands.SetStarter(_parse_player(words))),
-    _CommandSyntax("pause", "", "stand still", lambda words: _reject_arguments(words, commands.Pause())),
-    _CommandSyntax("resume", "", "go on", lambda words: _reject_arguments(words, commands.Resume())),
-    _CommandSyntax(
-        "dispute", "", "stop to talk it over", lambda words: _reject_arguments(words, commands.CallDispute())
-    ),
-    _CommandSyntax("settle", "", "the talk is over", lambda words: _reject_arguments(words, commands.SettleDispute())),
+    _CommandSyntax("starter", _SIDE, "who starts", _of_player(commands.SetStarter)),
+    _CommandSyntax("pause", "", "stand still", _plain(commands.Pause)),
+    _CommandSyntax("resume", "", "go on", _plain(commands.Resume)),
+    _CommandSyntax("dispute", "", "stop to talk it over", _plain(commands.CallDispute)),
+    _CommandSyntax("settle", "", "the talk is over", _plain(commands.SettleDispute)),
     _CommandSyntax("mode", "|".join(mode.value for mode in Mode), "what may light up and speak", _parse_mode),
-    _CommandSyntax("next", "", "the next game", lambda words: _reject_arguments(words, commands.NextGame())),
+    _CommandSyntax("next", "", "the next game", _plain(commands.NextGame)),
 )

@@ -37,10 +37,24 @@ _ENDED_BY = {
 }
 
 
+_FIXED: dict[type, str] = {
+    events.RollAccepted: "The early roll stands.",
+    events.BoardAgrees: "The board is as it should be.",
+    events.BoardCorrected: "The board is taken as entered.",
+    events.CameraBack: "The camera is back.",
+    events.LightsBack: "The lights are back.",
+    events.StorageBack: "Saving works again; what happened in between was not refereed.",
+    events.MatchPaused: "Paused.",
+    events.DisputeOpened: "Dispute: the game stands still until it is settled.",
+    events.DisputeSettled: "The dispute is settled.",
+}
+
+
 def ruling_text(event: RefereeEvent, names: dict[Player, str]) -> str:
     """One line; empty for events that need no announcement."""
     return (
-        _describe_throw_event(event, names)
+        _FIXED.get(type(event))
+        or _describe_throw_event(event, names)
         or _describe_play_event(event, names)
         or _describe_game_event(event, names)
         or _describe_table_event(event)
@@ -66,8 +80,6 @@ def _describe_throw_event(event: RefereeEvent, names: dict[Player, str]) -> str:
             return f"I am not sure of the throw; not clear: {why}. Say what it is, or throw again."
         case events.RollWithdrawn():
             return f"The roll {_join_numbers(event.values)} does not count; {names[event.player]} throws again."
-        case events.RollAccepted():
-            return "The early roll stands."
         case events.DieTurnedOver():
             return f"A die that was {event.was} now shows {event.now}. The roll stays; please look."
         case events.NumbersHandedOver():
@@ -157,30 +169,14 @@ def _describe_table_event(event: RefereeEvent) -> str:
             return f"The checkers fit several ways to sit; say who sits where: seating {FORM}."
         case events.SetUpUnclear():
             return f"It cannot be seen whether all is set up; show {', '.join(event.places)} without anything above."
-        case events.BoardAgrees():
-            return "The board is as it should be."
-        case events.BoardCorrected():
-            return "The board is taken as entered."
         case events.BoardMoved():
             return f"The board or the camera moved by {event.moved_mm:.0f} mm; put it back, or calibrate anew."
         case events.CameraLost():
             return f"The camera is lost. {event.sentence}".rstrip()
-        case events.CameraBack():
-            return "The camera is back."
         case events.LightsLost():
             return f"The lights are lost. {event.sentence}".rstrip()
-        case events.LightsBack():
-            return "The lights are back."
-        case events.StorageBack():
-            return "Saving works again; what happened in between was not refereed."
-        case events.MatchPaused():
-            return "Paused."
         case events.MatchResumed():
             return "The match goes on after a restart." if event.after_restart else "The match goes on."
-        case events.DisputeOpened():
-            return "Dispute: the game stands still until it is settled."
-        case events.DisputeSettled():
-            return "The dispute is settled."
         case events.ModeChanged():
             appointed = ", with an appointed monitor" if event.monitor_appointed else ""
             return f"The mode is {event.mode.value} from now on{appointed}."

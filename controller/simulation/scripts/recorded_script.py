@@ -17,20 +17,7 @@ from controller.formats import (
     PlayedTurn,
     Resignation,
 )
-from controller.match import (
-    AnswerResignation,
-    Beaver,
-    Command,
-    Condone,
-    CorrectBoard,
-    CubeAct,
-    DropDouble,
-    EndedBy,
-    EndTurn,
-    OfferDouble,
-    Resign,
-    TakeDouble,
-)
+from controller.match import Command, CubeAct, EndedBy, commands
 from controller.match_log import TurnRuling
 from controller.rules import GRASSHOPPER, Opening, Player, ResultKind, Ruleset, parse_setup
 from controller.rules.grasshopper import game as grasshopper
@@ -53,11 +40,11 @@ from controller.simulation.staging import (
 )
 
 Rules = Ruleset | GrasshopperRules
-_COMMAND_OF: dict[CubeAct, type[OfferDouble | TakeDouble | DropDouble | Beaver]] = {
-    CubeAct.OFFERED: OfferDouble,
-    CubeAct.TAKEN: TakeDouble,
-    CubeAct.DROPPED: DropDouble,
-    CubeAct.BEAVERED: Beaver,
+_COMMAND_OF: dict[CubeAct, type[commands.OfferDouble | commands.TakeDouble | commands.DropDouble | commands.Beaver]] = {
+    CubeAct.OFFERED: commands.OfferDouble,
+    CubeAct.TAKEN: commands.TakeDouble,
+    CubeAct.DROPPED: commands.DropDouble,
+    CubeAct.BEAVERED: commands.Beaver,
 }
 
 
@@ -132,7 +119,7 @@ class _RecordedGame:
                 yield from self._film_resignation(turn)
             case BoardPut():  # pragma: no branch - mypy sees that no other case is left
                 yield from self._film_set_to(self.game.starter or Player.WHITE, turn.position)
-                yield from self._film_command(CorrectBoard(turn.position))
+                yield from self._film_command(commands.CorrectBoard(turn.position))
 
     def _film_command(self, command: Command | None) -> Happenings:
         """A command, after the referee has had time to rule on the play before it."""
@@ -145,9 +132,9 @@ class _RecordedGame:
     def _film_resignation(self, turn: Resignation) -> Happenings:
         if turn.is_accepted and self.game.thrown is not None:
             yield from self._film_throw(self.game.thrown)
-        yield from self._film_command(Resign(turn.player, turn.kind))
+        yield from self._film_command(commands.Resign(turn.player, turn.kind))
         if turn.is_accepted is not None:
-            yield from self._film_command(AnswerResignation(turn.player.opponent, turn.is_accepted))
+            yield from self._film_command(commands.AnswerResignation(turn.player.opponent, turn.is_accepted))
 
     def _film_throw(self, thrown: PlayedTurn | PendingRoll) -> Happenings:
         """The throw, unless the dice of the opening throw are the roll."""
@@ -171,7 +158,7 @@ class _RecordedGame:
             yield from film.pause(film.tempo.after_correcting)
         if turn.ruling is TurnRuling.ILLEGAL and not _is_throw_of(following, player.opponent):
             yield from film.pause(film.tempo.before_correcting)
-            yield from self._film_command(Condone())
+            yield from self._film_command(commands.Condone())
         yield from film.pause(film.tempo.before_throw)
 
     def _film_set_to(self, player: Player, position: str, *, at_once: bool = False) -> Happenings:
@@ -194,7 +181,7 @@ class _RecordedGame:
             yield from film.lift(player, film.dice)
         else:
             yield _make_truth(turn, first, EndedBy.BUTTON, film.now_ms)
-            yield Cue(film.now_ms, EndTurn(player))
+            yield Cue(film.now_ms, commands.EndTurn(player))
 
     def _film_end(self) -> Happenings:
         """A last roll or resignation, and the truth about the end."""
@@ -206,8 +193,8 @@ class _RecordedGame:
             return
         is_given_up = result.ending is GameEnding.REPORTED and result.kind not in (ResultKind.DRAW, ResultKind.MOTHER)
         if is_given_up and result.winner is not None:
-            yield from self._film_command(Resign(result.winner.opponent, result.kind))
-            yield from self._film_command(AnswerResignation(result.winner, accept=True))
+            yield from self._film_command(commands.Resign(result.winner.opponent, result.kind))
+            yield from self._film_command(commands.AnswerResignation(result.winner, accept=True))
         yield TrueEnd(self.context.film.now_ms, result.winner, result.kind, result.points)
 
 
