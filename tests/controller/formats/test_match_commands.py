@@ -14,7 +14,7 @@ from controller.match_log import create_match
 from controller.rules import BadThrow, Player
 from tests.controller.formats.match_samples import SAMPLES
 from tests.controller.formats.simulated_matches import simulated_match
-from tests.controller.subcommands.called import output
+from tests.controller.subcommands.called import Program
 
 pytestmark = pytest.mark.broad
 
@@ -30,9 +30,9 @@ def data(tmp_path: Path) -> list[str]:
 
 
 @pytest.fixture
-def name(data: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+def name(data: list[str], zarbiter: Program) -> str:
     """The id of the imported golden match."""
-    return output(capsys, ["import", str(GOLDEN), *data]).partition(":")[0]
+    return zarbiter("import", GOLDEN, *data).out.partition(":")[0]
 
 
 class Keys(io.StringIO):
@@ -43,11 +43,11 @@ class Keys(io.StringIO):
 
 
 class TestImport:
-    def test_one_object_for_programs(self, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    def test_one_object_for_programs(self, data: list[str], zarbiter: Program) -> None:
         """A turn is a throw with its play; doubles and takes are none."""
-        record = json.loads(output(capsys, ["import", "--json", str(GOLDEN), *data]))
+        record = json.loads(zarbiter("import --json", GOLDEN, *data).out)
         assert (record["games"], record["turns"], record["problems"]) == (2, 91, [])
-        lines = output(capsys, ["log", "show", record["match"], "--json", *data]).splitlines()
+        lines = zarbiter("log show", record["match"], "--json", *data).out.splitlines()
         assert len(lines) == 91
         assert json.loads(lines[1]) == {
             "turn": 2,
@@ -62,36 +62,35 @@ class TestImport:
             "seen": 0,
         }
 
-    def test_one_line_for_people(self, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["import", str(GOLDEN), *data]) == 0
-        assert capsys.readouterr().out.partition(": ")[2] == "backgammon, Carla - Dmitri, 2 games and 91 turns\n"
+    def test_one_line_for_people(self, data: list[str], zarbiter: Program) -> None:
+        printed = zarbiter("import", GOLDEN, *data)
+        assert printed.out.partition(": ")[2] == "backgammon, Carla - Dmitri, 2 games and 91 turns\n"
 
-    def test_one_turn(self, tmp_path: Path, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    def test_one_turn(self, tmp_path: Path, data: list[str], zarbiter: Program) -> None:
         """The line is in the singular."""
         file = tmp_path / "one.mat"
         file.write_text(" 1 point match\n\n Game 1\n A : 0         B : 0\n  1) 31: 8/5 6/5\n", encoding="utf-8")
-        assert output(capsys, ["import", str(file), *data]).endswith(": backgammon, A - B, 1 game and 1 turn\n")
+        assert zarbiter("import", file, *data).out.endswith(": backgammon, A - B, 1 game and 1 turn\n")
 
-    def test_a_file_that_breaks_off(self, tmp_path: Path, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    def test_a_file_that_breaks_off(self, tmp_path: Path, data: list[str], zarbiter: Program) -> None:
         """The kept and the lost part are reported."""
         file = tmp_path / "half.sgf"
         file.write_bytes((SAMPLES / "g2_std_5pt.sgf").read_bytes()[:700])
-        assert main(["import", str(file), *data]) == 1
-        printed = capsys.readouterr()
+        printed = zarbiter("import", file, *data, status=1)
         assert "1 game and 12 turns" in printed.out
         assert printed.err == "zarbiter: line 14: game 1 breaks off here; what stands before is kept\n"
 
-    def test_the_limits_stand_in_the_help(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert " ".join(LIMITS.split()) in " ".join(output(capsys, ["import", "--help"]).split())
+    def test_the_limits_stand_in_the_help(self, zarbiter: Program) -> None:
+        assert " ".join(LIMITS.split()) in " ".join(zarbiter("import --help").out.split())
 
-    def test_a_missing_file(self, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["import", "/nowhere.mat", *data]) == 1
+    def test_a_missing_file(self, data: list[str], zarbiter: Program) -> None:
+        printed = zarbiter("import /nowhere.mat", *data, status=1)
         expected = "zarbiter: /nowhere.mat cannot be read (No such file or directory); name another file\n"
-        assert capsys.readouterr().err == expected
+        assert printed.err == expected
 
 
 class TestExport:
-    def test_names_are_made_safe(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_names_are_made_safe(self, tmp_path: Path, zarbiter: Program) -> None:
         """No colon, no control character, no empty name, at most 31 bytes; letters of any script stay."""
         path = tmp_path / "names.zmatch"
         names = ("Анна: the\t 1st \n" + "ы" * 20, "\x00 \u202e ")
@@ -99,7 +98,7 @@ class TestExport:
             log.append(
                 (MatchStarted(0, "backgammon", None, "casual", Mode.TEACH, *names, 5), GameStarted(0, 1, START, None))
             )
-        assert main(["export", str(path), "--format", "snowie", "-o", str(tmp_path / "out")]) == 0
+        zarbiter("export", path, "--format snowie -o", tmp_path / "out")
         line = (tmp_path / "out").read_text(encoding="utf-8").splitlines()[3]
         assert line.count(" : ") == 2
         left, right = line.split(" : 0")[:2]
@@ -107,39 +106,41 @@ class TestExport:
         assert len(left[1:].encode()) <= 31
         assert right.strip() == "Black"
 
-    def test_at_is_for_moments(self, name: str, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    def test_at_is_for_moments(self, name: str, data: list[str], zarbiter: Program) -> None:
         """A whole match has no moment, and the turn has to exist."""
         call = ["export", name, "-o", "x", *data]
-        assert main([*call, "--format", "mat", "--at", "3"]) == 2
-        assert main([*call, "--format", "mat", "--pictures"]) == 2
-        assert main([*call, "--format", "xgid", "--at", "3:later"]) == 2
-        assert main([*call, "--format", "xgid", "--at", "200"]) == 1
-        assert capsys.readouterr().err.splitlines()[3] == "zarbiter: there is no turn 200; the match has 91"
+        zarbiter(*call, "--format mat --at 3", status=2)
+        zarbiter(*call, "--format mat --pictures", status=2)
+        zarbiter(*call, "--format xgid --at 3:later", status=2)
+        printed = zarbiter(*call, "--format xgid --at 200", status=1)
+        assert printed.err == "zarbiter: there is no turn 200; the match has 91\n"
 
-    def test_a_file_of_another_program(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_a_file_of_another_program(self, tmp_path: Path, zarbiter: Program) -> None:
         """Only a log is exported; the sentence says how to make one."""
-        assert main(["export", str(GOLDEN), "--format", "sgf", "-o", str(tmp_path / "out.sgf")]) == 1
+        printed = zarbiter("export", GOLDEN, "--format sgf -o", tmp_path / "out.sgf", status=1)
         expected = f"zarbiter: {GOLDEN} is no match log; zarbiter import makes one of a match file\n"
-        assert capsys.readouterr().err == expected
+        assert printed.err == expected
         assert not (tmp_path / "out.sgf").exists()
 
     @pytest.mark.parametrize("call", [["export", "--format", "mat", "-o"], ["analyse", "--no-gnubg", "--svg"]])
     def test_a_device_is_not_replaced(
-        self, call: list[str], name: str, data: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+        self, call: list[str], name: str, data: list[str], tmp_path: Path, zarbiter: Program
     ) -> None:
         """Neither is a pipe."""
         pipe = tmp_path / "pipe"
         os.mkfifo(pipe)
-        assert main([*call, str(pipe), name, *data]) == 2
-        assert capsys.readouterr().err.endswith(f"{pipe} is a device or a pipe, which would be replaced; name a file\n")
+        printed = zarbiter(*call, pipe, name, *data, status=2)
+        assert printed.err.endswith(f"{pipe} is a device or a pipe, which would be replaced; name a file\n")
         assert pipe.is_fifo()
 
     @pytest.mark.parametrize("call", [["export", "--format", "mat", "-o"], ["analyse", "--no-gnubg", "--svg"]])
-    def test_a_link_stays_a_link(self, call: list[str], name: str, data: list[str], tmp_path: Path) -> None:
+    def test_a_link_stays_a_link(
+        self, call: list[str], name: str, data: list[str], tmp_path: Path, zarbiter: Program
+    ) -> None:
         """The file that it names is replaced atomically."""
         (tmp_path / "there").write_text("old")
         (tmp_path / "link").symlink_to(tmp_path / "there")
-        assert main([*call, str(tmp_path / "link"), name, *data]) == 0
+        zarbiter(*call, tmp_path / "link", name, *data)
         assert (tmp_path / "link").is_symlink()
         assert (tmp_path / "there").read_text(encoding="utf-8") != "old"
         assert sorted(file.name for file in tmp_path.glob("*part*")) == []
@@ -158,20 +159,18 @@ class TestExport:
 
 
 class TestReplay:
-    def test_all_at_once(self, name: str, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    def test_all_at_once(self, name: str, data: list[str], zarbiter: Program) -> None:
         """Every turn with its board, from a log and from a file."""
-        printed = output(capsys, ["replay", name, "--all", *data])
+        printed = zarbiter("replay", name, "--all", *data).out
         assert "turn 2, Dmitri: 6-2: 24/22*/16\n" in printed
         assert "Dmitri doubles to 2\n" in printed
         assert printed.count("pips") == 2 * (91 + 2 + 2 + 4)
-        assert output(capsys, ["replay", str(GOLDEN), "--all", *data]) == printed
+        assert zarbiter("replay", GOLDEN, "--all", *data).out == printed
 
-    def test_stepping(
-        self, name: str, data: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_stepping(self, name: str, data: list[str], zarbiter: Program, monkeypatch: pytest.MonkeyPatch) -> None:
         """Enter steps forward, b back, a number jumps to that turn, q ends."""
         monkeypatch.setattr(sys, "stdin", Keys("\n\nb\n22\n999\nq\n"))
-        lines = [line.removeprefix(KEYS) for line in output(capsys, ["replay", name, *data]).splitlines()]
+        lines = [line.removeprefix(KEYS) for line in zarbiter("replay", name, *data).out.splitlines()]
         heads = [line.split(",")[0] for line in lines if line.startswith(("Game", "turn", "there"))]
         assert heads == [
             *("Game 1: Carla 0 - 0 Dmitri", "turn 1", "turn 2", "turn 1", "turn 22"),
@@ -179,20 +178,20 @@ class TestReplay:
         ]
 
     def test_the_end_of_the_keys_ends_it(
-        self, name: str, data: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+        self, name: str, data: list[str], zarbiter: Program, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(sys, "stdin", Keys(""))
-        assert "turn 5, Carla: 5-2" in output(capsys, ["replay", name, "--at", "5", *data])
+        assert "turn 5, Carla: 5-2" in zarbiter("replay", name, "--at 5", *data).out
 
     @pytest.mark.parametrize("game", ["long_nardy", "tavla", "plakoto"])
-    def test_every_game(self, game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_every_game(self, game: str, tmp_path: Path, zarbiter: Program) -> None:
         path = tmp_path / "game.zmatch"
         with create_match(path, game) as log:
             log.append(simulated_match(5, game, 1))
-        assert "cannot be drawn" not in output(capsys, ["replay", str(path), "--all"])
+        assert "cannot be drawn" not in zarbiter("replay", path, "--all").out
 
-    def test_a_missing_turn_is_a_usage_error(self, name: str, data: list[str]) -> None:
-        assert main(["replay", name, "--at", "92", *data]) == 2
+    def test_a_missing_turn_is_a_usage_error(self, name: str, data: list[str], zarbiter: Program) -> None:
+        zarbiter("replay", name, "--at 92", *data, status=2)
 
 
 @pytest.fixture
@@ -213,9 +212,9 @@ def timed(tmp_path: Path) -> str:
 
 
 class TestAnalyse:
-    def test_facts(self, timed: str, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_facts(self, timed: str, zarbiter: Program) -> None:
         """Rolls, pips, bad throws, and the time of a turn."""
-        printed = output(capsys, ["analyse", timed, "--no-gnubg"]).splitlines()
+        printed = zarbiter("analyse", timed, "--no-gnubg").out.splitlines()
         assert printed[0] == "backgammon, 1 game, 1 of them not finished, 1 turn, 0-0"
         rows = {line[:24].strip(): line[24:].split() for line in printed[2:-1]}
         assert rows["rolls"] == ["1", "0"]
@@ -224,36 +223,34 @@ class TestAnalyse:
         assert rows["seconds a turn (median)"] == ["6.5", "-"]
         assert printed[-1] == "A: 1 throw did not count (cocked)"
 
-    def test_plots(self, name: str, data: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_plots(self, name: str, data: list[str], tmp_path: Path, zarbiter: Program) -> None:
         file = tmp_path / "facts.svg"
-        assert main(["analyse", name, "--no-gnubg", "--svg", str(file), *data]) == 0
+        zarbiter("analyse", name, "--no-gnubg --svg", file, *data)
         root = ET.parse(file).getroot()  # noqa: S314 - we wrote it
         assert root.tag == "{http://www.w3.org/2000/svg}svg"
         assert len(root.findall("{*}polyline")) == 2
         assert len(root.findall("{*}rect")) == 1 + 12 + 2
 
-    def test_json(self, name: str, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    def test_json(self, name: str, data: list[str], zarbiter: Program) -> None:
         """Without GNU Backgammon there are no error rates."""
-        record = json.loads(output(capsys, ["analyse", name, "--json", "--no-gnubg", *data]))
+        record = json.loads(zarbiter("analyse", name, "--json --no-gnubg", *data).out)
         assert (record["games"], record["turns"], record["score"]) == (2, 91, [0, 6])
         assert record["white"]["dice"] == [18, 11, 11, 11, 20, 19]
         assert record["error_rates"] is None
 
     def test_without_gnubg(
-        self, name: str, data: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+        self, name: str, data: list[str], zarbiter: Program, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The facts, and a sentence about how to get the error rates."""
         monkeypatch.setattr("shutil.which", lambda *_arguments, **_names: None)
-        assert main(["analyse", name, *data]) == 0
-        printed = capsys.readouterr()
+        printed = zarbiter("analyse", name, *data)
         assert printed.out.startswith("backgammon, 2 games")
         assert printed.err == (
             "zarbiter: no error rates: GNU Backgammon is not installed; on Debian and Raspberry Pi OS, apt install gnubg\n"
         )
 
-    def test_of_a_game_that_gnubg_does_not_know(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_of_a_game_that_gnubg_does_not_know(self, tmp_path: Path, zarbiter: Program) -> None:
         path = tmp_path / "nardy.zmatch"
         with create_match(path, "long_nardy") as log:
             log.append(simulated_match(5, "long_nardy", 1))
-        assert main(["analyse", str(path)]) == 0
-        assert "GNU Backgammon does not know this game" in capsys.readouterr().err
+        assert "GNU Backgammon does not know this game" in zarbiter("analyse", path).err

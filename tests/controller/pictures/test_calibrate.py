@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 import controller.pictures.find_board
 from controller.cli import main
 from tests.controller.board_pictures import written
+from tests.controller.subcommands.called import Program
 from tests.vision.drawn_boards import calibration_for
 from vision.field.calibration_file import load_calibration
 from vision.geometry.calibration import Calibration, CalibrationMethod, Refusal
@@ -48,13 +49,10 @@ def found(way: CalibrationMethod, *, left_px: float = 80, notes: tuple[str, ...]
 
 
 class TestOnePicture:
-    def test_the_report_has_method_and_error(
-        self, picture: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_the_report_has_method_and_error(self, picture: str, tmp_path: Path, zarbiter: Program) -> None:
         """It has the method, the error in mm and percent, and that the scale is assumed."""
         file = tmp_path / "c.json"
-        assert main(["calibrate", picture, "-o", str(file)]) == 0
-        assert capsys.readouterr().out.splitlines() == [
+        assert zarbiter("calibrate", picture, "-o", file).out.splitlines() == [
             "The board was found by itself in the picture.",
             "Error: 0.44 mm, 0.10% of the field's width.",
             "The scale is assumed: a field of 440 x 400 mm. Give --field-mm WxH for true millimetres.",
@@ -69,11 +67,10 @@ class TestOnePicture:
         assert (known.way, known.image_size_px) == (CalibrationMethod.ITSELF, (640, 480))
         assert known.reference is not None
 
-    def test_as_json(self, picture: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_as_json(self, picture: str, tmp_path: Path, zarbiter: Program) -> None:
         """`--json` prints one object."""
         file = tmp_path / "c.json"
-        assert main(["calibrate", picture, "-o", str(file), "--json"]) == 0
-        assert json.loads(capsys.readouterr().out) == {
+        assert json.loads(zarbiter("calibrate", picture, "-o", file, "--json").out) == {
             "calibration": str(file),
             "way": "itself",
             "placement": None,
@@ -87,15 +84,12 @@ class TestOnePicture:
             "notes": [],
         }
 
-    def test_a_refusal(
-        self, picture: str, tmp_path: Path, ways: dict[Any, Any], capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_a_refusal(self, picture: str, tmp_path: Path, ways: dict[Any, Any], zarbiter: Program) -> None:
         """The reason is printed, the status is 1, and no file is written."""
         ways[CalibrationMethod.ITSELF] = Refusal("No board was found; show one.")
-        assert main(["calibrate", picture, "-o", str(tmp_path / "c.json")]) == 1
-        assert capsys.readouterr().err == "zarbiter: not calibrated: No board was found; show one.\n"
-        assert main(["calibrate", picture, "-o", str(tmp_path / "c.json"), "--json"]) == 1
-        record = json.loads(capsys.readouterr().out)
+        printed = zarbiter("calibrate", picture, "-o", tmp_path / "c.json", status=1)
+        assert printed.err == "zarbiter: not calibrated: No board was found; show one.\n"
+        record = json.loads(zarbiter("calibrate", picture, "-o", tmp_path / "c.json", "--json", status=1).out)
         assert record == {"calibration": None, "error": "No board was found; show one."}
         assert not (tmp_path / "c.json").exists()
 
@@ -119,13 +113,13 @@ class TestMethods:
         )
 
     def test_a_start_position_that_does_not_fit_is_reported(
-        self, picture: str, tmp_path: Path, ways: dict[Any, Any], capsys: pytest.CaptureFixture[str]
+        self, picture: str, tmp_path: Path, ways: dict[Any, Any], zarbiter: Program
     ) -> None:
         """The board is then calibrated automatically."""
-        assert main(["calibrate", picture, "-o", str(tmp_path / "c.json"), "--game", "tavla"]) == 0
+        printed = zarbiter("calibrate", picture, "-o", tmp_path / "c.json", "--game tavla")
         order = [CalibrationMethod.TAGS, CalibrationMethod.POSITION, CalibrationMethod.ITSELF]
         assert [name for name, *_ in ways["asked"]] == order
-        assert "The start position was not used. Not seen.\n" in capsys.readouterr().out
+        assert "The start position was not used. Not seen.\n" in printed.out
 
     @pytest.mark.parametrize("game", ["grasshopper", "backgammon_race"])
     def test_a_game_without_a_start(self, picture: str, tmp_path: Path, ways: dict[Any, Any], game: str) -> None:
@@ -133,13 +127,13 @@ class TestMethods:
         main(["calibrate", picture, "-o", str(tmp_path / "c.json"), "--game", game])
         assert [name for name, *_ in ways["asked"]] == [CalibrationMethod.TAGS, CalibrationMethod.ITSELF]
 
-    def test_corners_and_size(self, picture: str, tmp_path: Path, ways: dict[Any, Any]) -> None:
+    def test_corners_and_size(self, picture: str, tmp_path: Path, ways: dict[Any, Any], zarbiter: Program) -> None:
         """Given corners exclude the other methods; the size is passed on."""
         ways[CalibrationMethod.CORNERS] = found(CalibrationMethod.CORNERS)
         corners = ((80.0, 60.0), (560.0, 60.0), (560.0, 420.0), (80.0, 420.0))
         text = ",".join(f"{x},{y}" for x, y in corners)
         options = ["--corners", text, "--field-mm", "520x480.5"]
-        assert main(["calibrate", picture, "-o", str(tmp_path / "c.json"), *options]) == 0
+        zarbiter("calibrate", picture, "-o", tmp_path / "c.json", *options)
         assert ways["asked"] == [(CalibrationMethod.CORNERS, corners, (520, 480.5))]
 
 
@@ -150,21 +144,19 @@ class TestSeveralPictures:
             written(tmp_path / "pictures" / f"{number:02}.png")
         return str(tmp_path / "pictures")
 
-    def test_a_folder(self, tmp_path: Path, ways: dict[Any, Any], capsys: pytest.CaptureFixture[str]) -> None:
+    def test_a_folder(self, tmp_path: Path, ways: dict[Any, Any], zarbiter: Program) -> None:
         """The first eight pictures count; a file that is no picture is reported and skipped."""
         folder = self.folder(tmp_path, 9)
         (tmp_path / "pictures" / "00.png").write_text("no picture", encoding="utf-8")
-        assert main(["calibrate", folder, "-o", str(tmp_path / "c.json")]) == 0
-        printed = capsys.readouterr()
+        printed = zarbiter("calibrate", folder, "-o", tmp_path / "c.json")
         assert "found by itself in 8 of 8 pictures" in printed.out
         assert "00.png: this is no picture" in printed.err
 
-    def test_pictures_without_a_board_are_left_out(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_pictures_without_a_board_are_left_out(self, tmp_path: Path, zarbiter: Program) -> None:
         """The other pictures suffice."""
         folder = self.folder(tmp_path, 3)
         written(tmp_path / "pictures" / "01.png", np.zeros((480, 640, 3), np.uint8))
-        assert main(["calibrate", folder, "-o", str(tmp_path / "c.json")]) == 0
-        assert "found by itself in 2 of 3 pictures" in capsys.readouterr().out
+        assert "found by itself in 2 of 3 pictures" in zarbiter("calibrate", folder, "-o", tmp_path / "c.json").out
 
 
 @pytest.fixture
@@ -186,10 +178,9 @@ class TestUsageErrors:
         ],
     )
     @pytest.mark.usefixtures("in_empty_folder")
-    def test_a_wrong_call(self, arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_a_wrong_call(self, arguments: list[str], sentence: str, zarbiter: Program) -> None:
         """The status is 2 and the reason is printed before any picture is opened."""
-        assert main(["calibrate", *arguments]) == 2
-        printed = capsys.readouterr()
+        printed = zarbiter("calibrate", *arguments, status=2)
         assert printed.out == ""
         assert sentence in printed.err
 
@@ -205,7 +196,7 @@ class TestUsageErrors:
         assert [main(["calibrate", picture, "-o", file]) for _ in range(2)] == [0, 0]
 
     @pytest.mark.parametrize("source", ["none.png", "/dev/video99", "what.ever"])
-    def test_a_missing_source(self, source: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_a_missing_source(self, source: str, tmp_path: Path, zarbiter: Program) -> None:
         """The status is 1, not 2, because the source may only be unplugged."""
-        assert main(["calibrate", source, "-o", str(tmp_path / "c.json")]) == 1
-        assert capsys.readouterr().err.startswith("zarbiter: not calibrated: ")
+        printed = zarbiter("calibrate", source, "-o", tmp_path / "c.json", status=1)
+        assert printed.err.startswith("zarbiter: not calibrated: ")

@@ -4,6 +4,7 @@ from controller.cli import main
 from controller.rules import GAMES, RULESETS
 from controller.simulation.compare import Comparison
 from controller.simulation.demo import make_demo_game
+from tests.controller.subcommands.called import Program
 
 pytestmark = pytest.mark.broad
 
@@ -28,23 +29,19 @@ def test_a_short_demo(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
     assert " frames in " in lines[-1]
 
 
-def test_a_game_that_is_not_refereed_to_its_end(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_that_is_not_refereed_to_its_end(zarbiter: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     """The film ends too early: the log is whole, and the exit status says that something is missing."""
     monkeypatch.setattr("controller.simulation.demo.LAST_TURNS", 2)
     monkeypatch.setattr("controller.simulation.demo.MAX_TURNS", 1)
-    assert main(["demo", "--game", "hypergammon"]) == 1
-    printed = capsys.readouterr()
+    printed = zarbiter("demo --game hypergammon", status=1)
     assert printed.err.splitlines()[-1] == "zarbiter: the game was not refereed to its end"
     assert "verified." in printed.out
 
 
-def test_a_wrong_ruling_is_a_failure(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_ruling_is_a_failure(zarbiter: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("controller.simulation.demo.LAST_TURNS", 2)
     monkeypatch.setattr(Comparison, "wrong_rulings", 1)
-    assert main(["demo", "--game", "hypergammon"]) == 1
-    assert "wrong rulings 1" in capsys.readouterr().out
+    assert "wrong rulings 1" in zarbiter("demo --game hypergammon", status=1).out
 
 
 def test_it_begins_where_the_seeded_game_stands() -> None:

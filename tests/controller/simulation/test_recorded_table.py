@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli import main
 from controller.formats.importing.import_file import read_match_file
 from controller.formats.match_model import (
     BoardPut,
@@ -44,6 +43,7 @@ from controller.simulation.staging.board_plan import BoardPlan
 from tests.controller.formats.match_samples import SAMPLES, logged
 from tests.controller.formats.test_disputed_match import disputed_events
 from tests.controller.simulation.films import MANY_MISHAPS
+from tests.controller.subcommands.called import Program
 
 pytestmark = pytest.mark.broad
 
@@ -78,9 +78,9 @@ def file_of(tmp_path: Path, *events: object, game: str = "backgammon") -> str:
 
 
 class TestAgreement:
-    def test_a_golden_match(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["replay", str(GOLDEN), "--table", "--readings", "--turns", "5"]) == 0
-        lines = [line.partition(" in ") for line in capsys.readouterr().out.splitlines()]
+    def test_a_golden_match(self, zarbiter: Program) -> None:
+        printed = zarbiter("replay", GOLDEN, "--table --readings --turns 5")
+        lines = [line.partition(" in ") for line in printed.out.splitlines()]
         assert [line[0] for line in lines] == [f"Game {number}: 5 turns, 5 throws" for number in (1, 2)]
         assert all(line[2].endswith(" readings; the referee agrees with the record") for line in lines)
 
@@ -113,9 +113,8 @@ class TestAgreement:
             assert found.differences == 0, found.findings
 
     @pytest.mark.slow
-    def test_from_pictures(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["replay", str(GOLDEN), "--table", "--turns", "2"]) == 0
-        assert " frames; the referee agrees with the record" in capsys.readouterr().out
+    def test_from_pictures(self, zarbiter: Program) -> None:
+        assert " frames; the referee agrees with the record" in zarbiter("replay", GOLDEN, "--table --turns 2").out
 
 
 def _short_game() -> GameHistory:
@@ -143,7 +142,7 @@ def _agrees_with_itself(game: str, turns: int) -> None:
 
 
 class TestDifferences:
-    def test_a_play_that_was_called_illegal(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_a_play_that_was_called_illegal(self, tmp_path: Path, zarbiter: Program) -> None:
         """The record is wrong, the referee says so, and the exit status too."""
         file = file_of(
             tmp_path,
@@ -154,8 +153,7 @@ class TestDifferences:
             PlayRefused(0, WHITE, (3, 1), START, AFTER_31, (Rule.WRONG_NUMBERS,), ("No.",)),
             PlayCondoned(0, WHITE, (3, 1), START, AFTER_31, (Rule.WRONG_NUMBERS,), "it stands"),
         )
-        assert main(["replay", file, "--table", "--readings"]) == 1
-        reported = capsys.readouterr().out.splitlines()
+        reported = zarbiter("replay", file, "--table --readings", status=1).out.splitlines()
         assert reported[0].startswith("Game 1, turn 1: illegal play not found: White with 3-1 from ")
         assert reported[-1].endswith(" readings; 2 differences")
 
@@ -176,10 +174,9 @@ class TestDifferences:
 
 
 class TestWhatIsShown:
-    def test_a_match_without_a_turn(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_a_match_without_a_turn(self, tmp_path: Path, zarbiter: Program) -> None:
         file = file_of(tmp_path, STARTED, GameStarted(0, 1, START, None))
-        assert main(["replay", file, "--table", "--readings"]) == 1
-        printed = capsys.readouterr()
+        printed = zarbiter("replay", file, "--table --readings", status=1)
         assert printed.out == "Game 1: no turn to show\n"
         assert printed.err == "zarbiter: no turn of this match can be shown on the table\n"
 
@@ -218,7 +215,7 @@ class TestWhatIsShown:
             (found,) = by_readings(replace(golden(), games=(broken,)))
             assert found.comparison.turns == count
 
-    def test_throws_that_did_not_count(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_throws_that_did_not_count(self, tmp_path: Path, zarbiter: Program) -> None:
         file = file_of(
             tmp_path,
             STARTED,
@@ -227,8 +224,8 @@ class TestWhatIsShown:
             DiceRolled(0, WHITE, (3, 1)),
             PlayMade(0, WHITE, (3, 1), "8/5 6/5", START, AFTER_31, "end_turn"),
         )
-        assert main(["replay", file, "--table", "--readings"]) == 0
-        assert capsys.readouterr().out.startswith("Game 1: throws that did not count are left out\n")
+        printed = zarbiter("replay", file, "--table --readings")
+        assert printed.out.startswith("Game 1: throws that did not count are left out\n")
 
 
 def _backgammon() -> Ruleset:
@@ -246,6 +243,5 @@ def _backgammon() -> Ruleset:
         (["--table", "--seed", "-1"], "--seed: -1 is not 0 or more"),
     ],
 )
-def test_options_that_do_not_fit(options: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["replay", str(GOLDEN), *options]) == 2
-    assert capsys.readouterr().err == f"zarbiter: {sentence}\n"
+def test_options_that_do_not_fit(options: list[str], sentence: str, zarbiter: Program) -> None:
+    assert zarbiter("replay", GOLDEN, *options, status=2).err == f"zarbiter: {sentence}\n"

@@ -1,13 +1,14 @@
-"""Calls of the program that must succeed."""
+"""Calls of the program, as people and programs make them."""
 
-from collections.abc import Sequence
-
-import pytest
-
-from controller.cli import main
+from collections.abc import Callable
+from typing import NamedTuple
 
 
-def output(capsys: pytest.CaptureFixture[str], arguments: Sequence[str]) -> str:
-    """Standard output of a call that must end with status 0."""
-    assert main(arguments) == 0
-    return capsys.readouterr().out
+class Printed(NamedTuple):
+    """What a call wrote to standard output and to standard error."""
+
+    out: str
+    err: str
+
+
+Program = Callable[..., Printed]

@@ -5,6 +5,7 @@ import cv2
 import pytest
 
 from controller.cli import main
+from tests.controller.subcommands.called import Program
 from tests.vision.tagged_boards import FIELD, PROJECTION, SIZE_PX, photograph
 from vision.field.calibration_file import save_calibration
 from vision.field.drift import make_reference
@@ -101,15 +102,14 @@ def test_a_port_that_is_not_there_is_a_fault(tmp_path: Path, capsys: pytest.Capt
     }
 
 
-def test_the_table_ends_with_a_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["doctor", "--leds", "none", "--camera", "no.png", "--data", str(tmp_path)]) == 1
-    *rows, last = capsys.readouterr().out.splitlines()
+def test_the_table_ends_with_a_count(tmp_path: Path, zarbiter: Program) -> None:
+    *rows, last = zarbiter("doctor --leds none --camera no.png --data", tmp_path, status=1).out.splitlines()
     assert [row[8:26].rstrip() for row in rows] == [*ALWAYS, "camera"]
     assert {row[:8].rstrip() for row in rows} <= {"ok", "warning", "fault"}
     assert last.endswith(" found.")
 
 
-def test_settings_that_cannot_be_used_are_a_usage_error(tmp_path: Path) -> None:
+def test_settings_that_cannot_be_used_are_a_usage_error(tmp_path: Path, zarbiter: Program) -> None:
     config = tmp_path / "club.toml"
     config.write_text("[camera]\nfps = 0\n")
-    assert main(["doctor", "--config", str(config)]) == 2
+    zarbiter("doctor --config", config, status=2)

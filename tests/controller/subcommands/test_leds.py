@@ -30,7 +30,7 @@ from firmware_bridge.layout import LOWER_ROW, UPPER_ROW, LedLayout, LedPlace, St
 from firmware_bridge.layout_file import load_layout, save_layout
 from firmware_bridge.led_frame import BLACK, LedFrame
 from firmware_bridge.serial_port import SerialPort
-from tests.controller.subcommands.called import output
+from tests.controller.subcommands.called import Program
 from tests.vision.drawn_tables import calibration_of, table
 from vision.field.calibration_file import save_calibration
 from vision.field.led_finder import LedLimits
@@ -75,29 +75,27 @@ class TestShow:
         shown = [sign.meaning for scene in SCENES for sign in scene.signs]
         assert sorted(shown, key=lambda meaning: meaning.name) == sorted(Meaning, key=lambda meaning: meaning.name)
 
-    def test_it_says_what_should_be_seen(self, capsys: pytest.CaptureFixture[str]) -> None:
-        lines = output(capsys, ["leds", "test", "--port", "fake", "--seconds", "0.1"]).splitlines()
+    def test_it_says_what_should_be_seen(self, zarbiter: Program) -> None:
+        lines = zarbiter("leds test --port fake --seconds 0.1").out.splitlines()
         assert len(lines) == len(SCENES) + 1
         assert lines[0] == f" 1 of {len(SCENES)}: warm white, slow pulse, at B7 to B12 (your turn to throw, light side)"
         assert lines[-1].endswith("on fake (simulated) confirmed it by the digest of what it clocked out.")
 
-    def test_as_json(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["leds", "test", "--port", "fake", "--leds", "48", "--seconds", "0.1", "--json"]) == 0
-        record = json.loads(capsys.readouterr().out)
+    def test_as_json(self, zarbiter: Program) -> None:
+        record = json.loads(zarbiter("leds test --port fake --leds 48 --seconds 0.1 --json").out)
         assert (record["verified"], record["simulated"], record["leds"]) == ("digest", True, 48)
         assert len(record["scenes"]) == len(SCENES)
         assert record["pictures"] >= len(SCENES)
 
     @pytest.mark.parametrize(("driver", "verified"), [("bglp", "digest"), ("wled", "readback"), ("adalight", "none")])
-    def test_every_driver(self, driver: str, verified: str, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_every_driver(self, driver: str, verified: str, zarbiter: Program) -> None:
         call = ["leds", "test", "--port", "fake", "--driver", driver, "--leds", "24", "--seconds", "0.05", "--json"]
-        assert json.loads(output(capsys, call))["verified"] == verified
+        assert json.loads(zarbiter(*call).out)["verified"] == verified
 
-    def test_points_without_leds_are_reported(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_points_without_leds_are_reported(self, tmp_path: Path, zarbiter: Program) -> None:
         save_layout(LedLayout(tuple(LedPlace)[:23]), tmp_path / "leds.json")
         call = ["leds", "test", "--port", "fake", "--layout", str(tmp_path / "leds.json"), "--seconds", "0.05"]
-        assert main(call) == 0
-        assert "no LED lies at B12; what is meant for them is not seen" in capsys.readouterr().err
+        assert "no LED lies at B12; what is meant for them is not seen" in zarbiter(*call).err
 
     def test_places_are_reported_briefly(self) -> None:
         assert format_places(UPPER_ROW + LOWER_ROW[:3]) == "T1 to T12, B1 to B3"
@@ -105,26 +103,25 @@ class TestShow:
 
 
 class TestOff:
-    def test_it_is_dark_and_known_to_be(self, fake: FakeStrip, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["leds", "off", "--port", "fake"]) == 0
+    def test_it_is_dark_and_known_to_be(self, fake: FakeStrip, zarbiter: Program) -> None:
+        printed = zarbiter("leds off --port fake")
         assert fake.shown == [LedFrame.dark(LEDS)]
-        assert "confirmed it by the digest of what it clocked out" in capsys.readouterr().out
+        assert "confirmed it by the digest of what it clocked out" in printed.out
 
-    def test_a_board_that_cannot_say_so(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["leds", "off", "--port", "fake", "--driver", "adalight", "--leds", "24"]) == 0
-        assert capsys.readouterr().out == "Dark was sent; Adalight on fake cannot say what is lit.\n"
+    def test_a_board_that_cannot_say_so(self, zarbiter: Program) -> None:
+        printed = zarbiter("leds off --port fake --driver adalight --leds 24")
+        assert printed.out == "Dark was sent; Adalight on fake cannot say what is lit.\n"
 
     @pytest.mark.usefixtures("fake")
-    def test_it_stays_dark_without_us(self, fake: FakeStrip) -> None:
+    def test_it_stays_dark_without_us(self, fake: FakeStrip, zarbiter: Program) -> None:
         """The program said goodbye to the board, which therefore does not report it as lost."""
-        assert main(["leds", "off", "--port", "fake"]) == 0
+        zarbiter("leds off --port fake")
         clock = fake.plugs[0].clock
         assert fake.board.advance(clock.now_ms + 5_000) == b""
         assert fake.board.lit == LedFrame.dark(LEDS)
 
-    def test_wled_has_a_light_of_its_own(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["leds", "off", "--port", "fake", "--driver", "wled", "--leds", "24"]) == 0
-        assert capsys.readouterr().out.splitlines()[1] == (
+    def test_wled_has_a_light_of_its_own(self, zarbiter: Program) -> None:
+        assert zarbiter("leds off --port fake --driver wled --leds 24").out.splitlines()[1] == (
             "In 2.5 s WLED goes back to its own light; switch that off in WLED."
         )
 
@@ -132,21 +129,21 @@ class TestOff:
 class TestCurrent:
     @pytest.mark.parametrize("driver", ["auto", "bglp", "wled", "adalight"])
     def test_the_strip_never_draws_more_than_allowed(
-        self, driver: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+        self, driver: str, zarbiter: Program, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         call = ["leds", "test", "--port", "fake", "--driver", driver, "--leds", "48", "--seconds", "0.05", "--json"]
         drawn_ma: list[int] = []
         for kind in (BglpBoard, WledBoard, AdalightBoard):
             monkeypatch.setattr(kind, "show", _measuring(kind.show, drawn_ma))
-        record = json.loads(output(capsys, [*call, "--max-ma", "200"]))
+        record = json.loads(zarbiter(*call, "--max-ma 200").out)
         assert record["limited"] > 0
         assert 190 <= max(drawn_ma) <= 200
         assert record["cap_ma"] == 200
-        assert json.loads(output(capsys, call))["limited"] == 0
+        assert json.loads(zarbiter(*call).out)["limited"] == 0
 
-    def test_too_little_for_the_dark_strip(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["leds", "test", "--port", "fake", "--leds", "48", "--max-ma", "48"]) == 2
-        assert "48 LEDs draw 48 mA when they are dark, so 48 mA light none" in capsys.readouterr().err
+    def test_too_little_for_the_dark_strip(self, zarbiter: Program) -> None:
+        printed = zarbiter("leds test --port fake --leds 48 --max-ma 48", status=2)
+        assert "48 LEDs draw 48 mA when they are dark, so 48 mA light none" in printed.err
 
 
 def _measuring(show: Callable[..., ShowReport], drawn_ma: list[int]) -> Callable[..., ShowReport]:
@@ -176,32 +173,26 @@ class TestMistakes:
             (["off", "--layout", "/none.json"], "--layout: /none.json: cannot be read"),
         ],
     )  # fmt: skip
-    def test_are_reported_in_a_sentence(
-        self, call: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        assert main(["leds", *call]) == 2
-        assert sentence in capsys.readouterr().err
+    def test_are_reported_in_a_sentence(self, call: list[str], sentence: str, zarbiter: Program) -> None:
+        assert sentence in zarbiter("leds", *call, status=2).err
 
-    def test_layout_and_leds_must_agree(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_layout_and_leds_must_agree(self, tmp_path: Path, zarbiter: Program) -> None:
         save_layout(LedLayout.from_plan(StripPlan(1)), tmp_path / "leds.json")
-        assert main(["leds", "off", "--port", "fake", "--layout", str(tmp_path / "leds.json"), "--leds", "30"]) == 2
-        assert "--layout has 24 LEDs and --leds 30; leave --leds out" in capsys.readouterr().err
+        printed = zarbiter("leds off --port fake --layout", tmp_path / "leds.json", "--leds 30", status=2)
+        assert "--layout has 24 LEDs and --leds 30; leave --leds out" in printed.err
 
     @pytest.mark.usefixtures("fake")
-    def test_a_layout_longer_than_the_strip(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_a_layout_longer_than_the_strip(self, tmp_path: Path, zarbiter: Program) -> None:
         save_layout(LedLayout.from_plan(StripPlan(2)), tmp_path / "leds.json")
-        assert main(["leds", "off", "--port", "fake", "--layout", str(tmp_path / "leds.json")]) == 2
-        assert "the strip asked for has 48 LEDs and the board drives 24; give fewer" in capsys.readouterr().err
+        printed = zarbiter("leds off --port fake --layout", tmp_path / "leds.json", status=2)
+        assert "the strip asked for has 48 LEDs and the board drives 24; give fewer" in printed.err
 
-    def test_no_board(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_no_board(self, tmp_path: Path, zarbiter: Program) -> None:
         """A broken world, not a wrong call: exit status 1 and what to do."""
         port = str(tmp_path / "ttyUSB0")
-        assert main(["leds", "off", "--port", port]) == 1
-        assert f"{port} is not there; plug it in" in capsys.readouterr().err
+        assert f"{port} is not there; plug it in" in zarbiter("leds off --port", port, status=1).err
 
-    def test_a_port_that_says_nothing(
-        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_port_that_says_nothing(self, zarbiter: Program, monkeypatch: pytest.MonkeyPatch) -> None:
         """Asked for longer than two seconds, and that is reported; the last line says what to do."""
         ours, theirs = pty.openpty()
         silence = Silence()
@@ -209,8 +200,7 @@ class TestMistakes:
         monkeypatch.setattr("controller.subcommands.match.light_boards.Timer", AtOnce)
         monkeypatch.setattr(SerialPort, "read", lambda _, wait_ms: silence.read(wait_ms))
         port = os.ttyname(theirs)
-        assert main(["leds", "off", "--port", port]) == 1
-        assert capsys.readouterr().err.splitlines() == [
+        assert zarbiter("leds off --port", port, status=1).err.splitlines() == [
             "zarbiter: still asking for a light board; up to 8 s a port",
             f"zarbiter: {port}: nothing answers; choose another port, or flash the light board.",
         ]
@@ -218,9 +208,9 @@ class TestMistakes:
         for end in (ours, theirs):
             os.close(end)
 
-    def test_interrupted_it_is_dark(self, fake: FakeStrip, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_interrupted_it_is_dark(self, fake: FakeStrip, monkeypatch: pytest.MonkeyPatch, zarbiter: Program) -> None:
         monkeypatch.setattr("controller.subcommands.match.light_boards.FakePace.wait", _interrupt)
-        assert main(["leds", "test", "--port", "fake"]) == 130
+        zarbiter("leds test --port fake", status=130)
         assert fake.shown[-2] != LedFrame.dark(LEDS)
         assert fake.shown[-1] == LedFrame.dark(LEDS)
 
@@ -247,21 +237,20 @@ def _interrupt(*_: object) -> None:
 
 
 class TestMapByHand:
-    def test_a_table_is_printed_and_kept(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_a_table_is_printed_and_kept(self, tmp_path: Path, zarbiter: Program) -> None:
         file = tmp_path / "leds.json"
-        lines = output(capsys, ["leds", "map", "--port", "fake", "--leds", "30", "-o", str(file)]).splitlines()
+        lines = zarbiter("leds map --port fake --leds 30 -o", file).out.splitlines()
         assert lines[1:4] == ["LED   0  T1", "LED   1  T2", "LED   2  T3"]
         assert lines[25:] == [*(f"LED  {led}  -" for led in range(24, 30)), f"Kept in {file}."]
         assert load_layout(file).led_count == 30
 
     def test_what_cannot_be_kept_is_still_reported(
-        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+        self, tmp_path: Path, zarbiter: Program, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The disk filled up meanwhile: exit status 1, and the whole table on the output."""
         monkeypatch.setattr("firmware_bridge.layout_file.os.fsync", _disk_full)
         call = ["leds", "map", "--port", "fake", "--leds", "24", "-o", str(tmp_path / "leds.json"), "--json"]
-        assert main(call) == 1
-        reported = capsys.readouterr()
+        reported = zarbiter(*call, status=1)
         assert json.loads(reported.out)["led_count"] == 24
         assert "cannot be written (No space left on device)" in reported.err
 
@@ -330,12 +319,11 @@ class TestMapByCamera:
         return ["leds", "map", "--port", "fake", *camera, "-o", str(tmp_path / "leds.json"), "--json"]
 
     def test_it_finds_by_itself_which_led_lies_where(
-        self, fake: FakeStrip, call: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+        self, fake: FakeStrip, call: list[str], zarbiter: Program, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Lit through the real link on a board in memory, seen on drawn pictures; LED 14 lies under a hand."""
         monkeypatch.setattr("vision.camera.sources.open_source", lambda name: DrawnCamera(fake, hidden=14))
-        assert main(call) == 1  # not all is well: one was not seen
-        record = json.loads(capsys.readouterr().out)
+        record = json.loads(zarbiter(*call, status=1).out)
         assert (record["not_seen"], record["points_without"]) == ([14], ["B3"])
         expected = list(LedLayout.from_plan(StripPlan(1, wiring=Wiring.Z)).place_of)
         expected[14] = None
@@ -358,12 +346,11 @@ class TestMapByCamera:
         assert heights_mm == [LedLimits().rim_height_mm, 32.5]
 
     def test_a_camera_that_is_gone(
-        self, fake: FakeStrip, call: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+        self, fake: FakeStrip, call: list[str], zarbiter: Program, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Is reported with its own reason; no layout is written, and no LED stays lit."""
         monkeypatch.setattr("vision.camera.sources.open_source", lambda name: DeadCamera(fake, hidden=0))
-        assert main(call) == 1
-        assert "zarbiter: The camera was taken away." in capsys.readouterr().err
+        assert "zarbiter: The camera was taken away." in zarbiter(*call, status=1).err
         assert not Path(call[-2]).exists()
         assert sum(rgb != BLACK for rgb in fake.shown[-2].leds) == 1
         assert fake.shown[-1] == fake.board.lit == LedFrame.dark(LEDS)

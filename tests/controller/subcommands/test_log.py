@@ -3,7 +3,7 @@
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -62,11 +62,13 @@ def writer(match: Path) -> Iterator[None]:
         yield
 
 
-def called(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    """Status, standard output, standard error."""
-    status = main(arguments)
-    printed = capsys.readouterr()
-    return status, printed.out, printed.err
+Called = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def called(capsys: pytest.CaptureFixture[str]) -> Called:
+    """Calls the program; gives status, standard output, standard error."""
+    return lambda *arguments: (main([*map(str, arguments)]), *capsys.readouterr())
 
 
 def json_lines(text: str) -> list[Any]:
@@ -74,16 +76,16 @@ def json_lines(text: str) -> list[Any]:
 
 
 class TestList:
-    def test_a_table(self, capsys: pytest.CaptureFixture[str], data: Path, match: Path, writer: None) -> None:
-        status, out, err = called(capsys, "log", "list", "--data", str(data))
+    def test_a_table(self, called: Called, data: Path, match: Path, writer: None) -> None:
+        status, out, err = called("log", "list", "--data", data)
         heading, line = out.splitlines()
         assert (status, err) == (0, "")
         assert heading.split() == ["MATCH", "GAME", "PLAYERS", "SCORE", "EVENTS", "SIZE", "BEGUN"]
         assert line.startswith(f"{MATCH_ID}  tavla  Анна - An?na  0-0 to 5       8  ")
         assert line.endswith("being written")
 
-    def test_json(self, capsys: pytest.CaptureFixture[str], data: Path, match: Path) -> None:
-        status, out, _ = called(capsys, "log", "list", "--json", "--data", str(data))
+    def test_json(self, called: Called, data: Path, match: Path) -> None:
+        status, out, _ = called("log", "list", "--json", "--data", data)
         (record,) = json_lines(out)
         assert status == 0
         assert record.pop("bytes") == match.stat().st_size
@@ -101,26 +103,26 @@ class TestList:
             "being_written": False,
         }
 
-    def test_no_matches(self, capsys: pytest.CaptureFixture[str], data: Path) -> None:
-        assert called(capsys, "log", "list", "--data", str(data)) == (0, f"no matches in {data / 'matches'}\n", "")
-        assert called(capsys, "log", "list", "--json", "--data", str(data)) == (0, "", "")
+    def test_no_matches(self, called: Called, data: Path) -> None:
+        assert called("log", "list", "--data", data) == (0, f"no matches in {data / 'matches'}\n", "")
+        assert called("log", "list", "--json", "--data", data) == (0, "", "")
         assert not data.exists()
 
-    def test_one_that_cannot_be_read(self, capsys: pytest.CaptureFixture[str], data: Path, match: Path) -> None:
+    def test_one_that_cannot_be_read(self, called: Called, data: Path, match: Path) -> None:
         """The others are listed, and the status says that one was not."""
         letter = match.with_name("letter.zmatch")
         letter.write_text("Dear Anna")
-        status, out, err = called(capsys, "log", "list", "--data", str(data))
+        status, out, err = called("log", "list", "--data", data)
         assert (status, len(out.splitlines())) == (1, 2)
         assert err == f"zarbiter: {letter} is no match file; name one of zarbiter log list.\n"
-        status, out, _ = called(capsys, "log", "list", "--json", "--data", str(data))
+        status, out, _ = called("log", "list", "--json", "--data", data)
         assert status == 1
         assert json_lines(out)[1]["error"] == f"{letter} is no match file; name one of zarbiter log list."
 
 
 class TestShow:
-    def test_turns_for_people(self, capsys: pytest.CaptureFixture[str], data: Path, match: Path) -> None:
-        status, out, err = called(capsys, "log", "show", MATCH_ID, "--data", str(data))
+    def test_turns_for_people(self, called: Called, data: Path, match: Path) -> None:
+        status, out, err = called("log", "show", MATCH_ID, "--data", data)
         assert (status, err) == (0, "")
         assert out.splitlines() == [
             f"{MATCH_ID}  tavla, Анна (W) - An?na (B), 0-0 to 5",
@@ -128,9 +130,9 @@ class TestShow:
             "   2  B  3-1    -      illegal  head",
         ]
 
-    def test_json(self, capsys: pytest.CaptureFixture[str], data: Path, match: Path) -> None:
+    def test_json(self, called: Called, data: Path, match: Path) -> None:
         """The contract: a line a turn. A beginning of the id is enough."""
-        status, out, err = called(capsys, "log", "show", "2026", "--json", "--data", str(data))
+        status, out, err = called("log", "show", "2026", "--json", "--data", data)
         assert (status, err) == (0, "")
         positions = {"before": START, "after": START}
         first = {"turn": 1, "player": "W", "roll": [6, 5], "play": "24/13", "ruling": "legal", "rules": [], "seen": 5}
@@ -148,54 +150,54 @@ class TestShow:
             {**second, **positions, "bad_throws": []},
         ]
 
-    def test_a_path(self, capsys: pytest.CaptureFixture[str], match: Path) -> None:
-        assert called(capsys, "log", "show", str(match))[0] == 0
+    def test_a_path(self, called: Called, match: Path) -> None:
+        assert called("log", "show", match)[0] == 0
 
-    def test_the_evidence(self, capsys: pytest.CaptureFixture[str], match: Path, tmp_path: Path) -> None:
-        status, out, _ = called(capsys, "log", "show", str(match), "--pictures", str(tmp_path / "out"))
+    def test_the_evidence(self, called: Called, match: Path, tmp_path: Path) -> None:
+        status, out, _ = called("log", "show", match, "--pictures", tmp_path / "out")
         assert (status, out.splitlines()[-1]) == (0, f"1 picture is in {tmp_path / 'out'}")
         assert [file.name for file in (tmp_path / "out").iterdir()] == ["000005-1-after.jpg"]
 
-    def test_a_match_without_turns(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    def test_a_match_without_turns(self, called: Called, tmp_path: Path) -> None:
         create_match(tmp_path / "a.zmatch", "tavla", clock=clock).close()
-        assert called(capsys, "log", "show", str(tmp_path / "a.zmatch")) == (
+        assert called("log", "show", tmp_path / "a.zmatch") == (
             0,
             f"{MATCH_ID}  tavla\nno turn has been ruled yet\n",
             "",
         )
 
-    def test_an_unknown_match(self, capsys: pytest.CaptureFixture[str], data: Path) -> None:
+    def test_an_unknown_match(self, called: Called, data: Path) -> None:
         expected = f"zarbiter: there is no match 'x' in {data / 'matches'}; zarbiter log list names those there are\n"
-        assert called(capsys, "log", "show", "x", "--data", str(data)) == (2, "", expected)
+        assert called("log", "show", "x", "--data", data) == (2, "", expected)
 
-    def test_a_damaged_match(self, capsys: pytest.CaptureFixture[str], match: Path) -> None:
+    def test_a_damaged_match(self, called: Called, match: Path) -> None:
         spoil(match, "UPDATE events SET at_ms = 9 WHERE sequence = 4")
         problem = "its text, time, pictures or hash differ from what was written"
         remedy = "take a copy of it from before, if there is one"
         expected = f"zarbiter: {match} is damaged at event 4: {problem}; {remedy}.\n"
-        assert called(capsys, "log", "show", str(match), "--json") == (1, "", expected)
+        assert called("log", "show", match, "--json") == (1, "", expected)
 
 
 class TestVerify:
-    def test_intact(self, capsys: pytest.CaptureFixture[str], data: Path, match: Path) -> None:
+    def test_intact(self, called: Called, data: Path, match: Path) -> None:
         expected = f"{MATCH_ID}: intact, 8 events, 1 picture\n"
-        assert called(capsys, "log", "verify", "--data", str(data)) == (0, expected, "")
-        assert called(capsys, "log", "verify", MATCH_ID, "--data", str(data)) == (0, expected, "")
+        assert called("log", "verify", "--data", data) == (0, expected, "")
+        assert called("log", "verify", MATCH_ID, "--data", data) == (0, expected, "")
 
-    def test_intact_as_json(self, capsys: pytest.CaptureFixture[str], match: Path) -> None:
-        status, out, _ = called(capsys, "log", "verify", str(match), "--json")
+    def test_intact_as_json(self, called: Called, match: Path) -> None:
+        status, out, _ = called("log", "verify", match, "--json")
         (record,) = json_lines(out)
         assert len(record.pop("last_hash")) == 64
         assert (status, record) == (0, {"match": MATCH_ID, "intact": True, "events": 8, "pictures": 1, "pruned": 0})
 
-    def test_broken(self, capsys: pytest.CaptureFixture[str], match: Path) -> None:
+    def test_broken(self, called: Called, match: Path) -> None:
         spoil(match, "DELETE FROM events WHERE sequence = 3")
         problem = "this event is missing, and event 4 comes next"
-        assert called(capsys, "log", "verify", str(match)) == (1, f"{MATCH_ID}: broken: event 3: {problem}\n", "")
-        status, out, _ = called(capsys, "log", "verify", str(match), "--json")
+        assert called("log", "verify", match) == (1, f"{MATCH_ID}: broken: event 3: {problem}\n", "")
+        status, out, _ = called("log", "verify", match, "--json")
         assert (status, json_lines(out)) == (1, [{"match": MATCH_ID, "intact": False, "event": 3, "problem": problem}])
 
-    def test_what_is_no_match(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    def test_what_is_no_match(self, called: Called, tmp_path: Path) -> None:
         """A letter, a database of another program, a match of a later version, a folder: one sentence each."""
         letter, other, later = tmp_path / "letter.zmatch", tmp_path / "other.db", tmp_path / "later.zmatch"
         letter.write_text("Dear Anna")
@@ -204,7 +206,7 @@ class TestVerify:
         create_match(later, "tavla").close()
         spoil(later, "PRAGMA user_version = 7")
         files = [str(file) for file in (letter, other, later, f"{tmp_path}/")]
-        status, out, err = called(capsys, "log", "verify", *files)
+        status, out, err = called("log", "verify", *files)
         assert (status, out) == (1, "")
         assert err.splitlines() == [
             f"zarbiter: {letter} is no match file; name one of zarbiter log list.",
@@ -215,31 +217,31 @@ class TestVerify:
 
 
 class TestDelete:
-    def test_it_asks(self, capsys: pytest.CaptureFixture[str], match: Path) -> None:
+    def test_it_asks(self, called: Called, match: Path) -> None:
         expected = f"zarbiter: deleting {match} cannot be undone; give --yes if it shall be gone\n"
-        assert called(capsys, "log", "delete", str(match)) == (2, "", expected)
+        assert called("log", "delete", match) == (2, "", expected)
         assert match.exists()
 
-    def test_it_deletes(self, capsys: pytest.CaptureFixture[str], data: Path, match: Path) -> None:
-        assert called(capsys, "log", "delete", MATCH_ID, "--yes", "--data", str(data)) == (
+    def test_it_deletes(self, called: Called, data: Path, match: Path) -> None:
+        assert called("log", "delete", MATCH_ID, "--yes", "--data", data) == (
             0,
             f"{match} is deleted\n",
             "",
         )
         assert list(match.parent.iterdir()) == []
 
-    def test_not_while_it_is_written(self, capsys: pytest.CaptureFixture[str], match: Path, writer: None) -> None:
+    def test_not_while_it_is_written(self, called: Called, match: Path, writer: None) -> None:
         expected = f"zarbiter: {match} is being written by another zarbiter; end that one first.\n"
-        assert called(capsys, "log", "delete", str(match), "--yes") == (1, "", expected)
+        assert called("log", "delete", match, "--yes") == (1, "", expected)
         assert match.exists()
 
 
 class TestExport:
-    def test_json_lines(self, capsys: pytest.CaptureFixture[str], data: Path, match: Path, tmp_path: Path) -> None:
+    def test_json_lines(self, called: Called, data: Path, match: Path, tmp_path: Path) -> None:
         file = tmp_path / "out.jsonl"
         file.write_text("from last time")
         arguments = ("export", MATCH_ID, "--format", "jsonl", "-o", str(file), "--data", str(data))
-        assert called(capsys, *arguments) == (0, "", "")
+        assert called(*arguments) == (0, "", "")
         head, *events = json_lines(file.read_text(encoding="utf-8"))
         assert head == {"zarbiter_match": 1, "match": MATCH_ID, "game": "tavla", "created": "2026-03-05T14:22:33.123Z"}
         assert [event["sequence"] for event in events] == list(range(1, 9))
@@ -256,39 +258,35 @@ class TestExport:
             assert event["hash"] == link
 
     @pytest.mark.parametrize("name", ["mat", "sgf", "snowie", "xgid", "gnubgid"])
-    def test_a_game_that_a_format_does_not_know(
-        self, capsys: pytest.CaptureFixture[str], match: Path, tmp_path: Path, name: str
-    ) -> None:
+    def test_a_game_that_a_format_does_not_know(self, called: Called, match: Path, tmp_path: Path, name: str) -> None:
         """Another program would replay tavla as backgammon; nothing is written."""
         expected = (
             f"zarbiter: {name}: only backgammon, nackgammon, hypergammon have this format, and tavla is none of them:"
             " another program would replay its plays as backgammon; write jsonl or a sheet instead\n"
         )
         out = tmp_path / "out"
-        assert called(capsys, "export", str(match), "--format", name, "-o", str(out)) == (1, "", expected)
+        assert called("export", match, "--format", name, "-o", out) == (1, "", expected)
         assert not out.exists()
 
-    def test_an_unknown_format(self, capsys: pytest.CaptureFixture[str], match: Path) -> None:
+    def test_an_unknown_format(self, called: Called, match: Path) -> None:
         expected = "zarbiter: --format: unknown format 'pdf'; choose mat, sgf, snowie, xgid, gnubgid, sheet, jsonl\n"
-        assert called(capsys, "export", str(match), "--format", "pdf", "-o", "x") == (2, "", expected)
+        assert called("export", match, "--format", "pdf", "-o", "x") == (2, "", expected)
 
-    def test_files_that_must_not_be_written(self, capsys: pytest.CaptureFixture[str], match: Path) -> None:
+    def test_files_that_must_not_be_written(self, called: Called, match: Path) -> None:
         arguments = ("export", str(match), "--format", "jsonl", "-o")
-        assert called(capsys, *arguments, str(match)) == (
+        assert called(*arguments, match) == (
             2,
             "",
             f"zarbiter: -o: {match} is the match itself; name another file\n",
         )
-        status, _, err = called(capsys, *arguments, str(match.parent / "none" / "a.jsonl"))
+        status, _, err = called(*arguments, match.parent / "none" / "a.jsonl")
         assert (status, err.endswith("lies in one that is not there; name a file in a folder\n")) == (2, True)
 
-    def test_a_damaged_match_leaves_the_file_as_it_was(
-        self, capsys: pytest.CaptureFixture[str], match: Path, tmp_path: Path
-    ) -> None:
+    def test_a_damaged_match_leaves_the_file_as_it_was(self, called: Called, match: Path, tmp_path: Path) -> None:
         file = tmp_path / "out.jsonl"
         file.write_text("from last time")
         spoil(match, "DELETE FROM events WHERE sequence = 8")
-        status, _, err = called(capsys, "export", str(match), "--format", "jsonl", "-o", str(file))
+        status, _, err = called("export", match, "--format", "jsonl", "-o", file)
         assert (status, "is damaged at event 8" in err) == (1, True)
         assert file.read_text() == "from last time"
         assert sorted(entry.name for entry in tmp_path.iterdir()) == ["data", "out.jsonl"]

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli import main
 from controller.match.events import MatchStarted, SeatingKnown
 from controller.match.seating import Checkers
 from controller.match_log import IntactChain, matches_folder, read_match, verify
@@ -12,6 +11,7 @@ from firmware_bridge.fakes.fake_board import FakeBoard
 from firmware_bridge.fakes.pty_line import PtyLine
 from firmware_bridge.led_frame import LedFrame
 from firmware_bridge.serial_port import monotonic_ms
+from tests.controller.subcommands.called import Program
 from tests.controller.table_pictures import calibration_file, camera_folder, start_pictures
 
 pytestmark = pytest.mark.broad
@@ -56,12 +56,12 @@ def match_in(data: Path) -> Path:
 
 
 def test_a_folder_is_refereed_with_lights(
-    camera: Path, strip: tuple[LitBoard, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    camera: Path, strip: tuple[LitBoard, str], tmp_path: Path, zarbiter: Program
 ) -> None:
     """Board found, seating reported, rulings on standard output, lights on the strip, dark at the end, the log intact."""
     board, port = strip
-    assert main(arguments(camera, tmp_path, "--leds", port, "--white", "Ann", "--game", "backgammon")) == 0
-    said = capsys.readouterr().out.splitlines()
+    printed = zarbiter(*arguments(camera, tmp_path, "--leds", port, "--white", "Ann", "--game", "backgammon"))
+    said = printed.out.splitlines()
     assert any(line.startswith("Seating (seen): white=light,edge=") for line in said)
     assert "Game 1 begins." in said
     assert any(frame != LedFrame.dark(72) for frame in board.shown)
@@ -69,16 +69,16 @@ def test_a_folder_is_refereed_with_lights(
     assert isinstance(verify(match_in(tmp_path)), IntactChain)
 
 
-def test_events_for_programs(camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(arguments(camera, tmp_path, "--leds", "none", "--json")) == 0
-    said = [json.loads(line)["event"] for line in capsys.readouterr().out.splitlines()]
+def test_events_for_programs(camera: Path, tmp_path: Path, zarbiter: Program) -> None:
+    printed = zarbiter(*arguments(camera, tmp_path, "--leds", "none", "--json"))
+    said = [json.loads(line)["event"] for line in printed.out.splitlines()]
     assert said == [type(event).__name__ for event in read_match(match_in(tmp_path)).events]
     assert "GameStarted" in said
 
 
-def test_a_seating_given_in_part_and_a_clock(camera: Path, tmp_path: Path) -> None:
+def test_a_seating_given_in_part_and_a_clock(camera: Path, tmp_path: Path, zarbiter: Program) -> None:
     call = arguments(camera, tmp_path, "--leds", "none", "--seating", "white=dark", "--clock", "10+12")
-    assert main([*call, "--game", "backgammon"]) == 0
+    zarbiter(*call, "--game backgammon")
     events = read_match(match_in(tmp_path)).events
     (seated,) = (event for event in events if isinstance(event, SeatingKnown))
     (started,) = (event for event in events if isinstance(event, MatchStarted))
@@ -86,53 +86,47 @@ def test_a_seating_given_in_part_and_a_clock(camera: Path, tmp_path: Path) -> No
     assert started.clock == "10+12"
 
 
-def test_a_match_goes_on(camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_match_goes_on(camera: Path, tmp_path: Path, zarbiter: Program) -> None:
     """Broken off and resumed: the same file, the names of then, and the board is compared with the log."""
-    assert main(arguments(camera, tmp_path, "--leds", "none", "--white", "Zoë")) == 0
+    zarbiter(*arguments(camera, tmp_path, "--leds", "none", "--white", "Zoë"))
     name = match_in(tmp_path).stem
-    capsys.readouterr()
-    assert main(arguments(camera, tmp_path, "--leds", "none", "--resume", name)) == 0
-    assert "The match goes on after a restart." in capsys.readouterr().out
+    printed = zarbiter(*arguments(camera, tmp_path, "--leds", "none", "--resume", name))
+    assert "The match goes on after a restart." in printed.out
     events = [type(event).__name__ for event in read_match(match_in(tmp_path)).events]
     assert events.count("MatchStarted") == events.count("GameStarted") == events.count("MatchResumed") == 1
 
 
-def test_an_unfinished_match_is_pointed_at(camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(arguments(camera, tmp_path, "--leds", "none")) == 0
+def test_an_unfinished_match_is_pointed_at(camera: Path, tmp_path: Path, zarbiter: Program) -> None:
+    zarbiter(*arguments(camera, tmp_path, "--leds", "none"))
     name = match_in(tmp_path).stem
-    capsys.readouterr()
-    assert main(arguments(camera, tmp_path, "--leds", "none")) == 0
-    assert f"match {name} is not over; --resume {name} would go on with it" in capsys.readouterr().err
+    printed = zarbiter(*arguments(camera, tmp_path, "--leds", "none"))
+    assert f"match {name} is not over; --resume {name} would go on with it" in printed.err
 
 
-def test_without_a_calibration_one_sentence_asks_for_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["play", "--camera", "0", "--data", str(tmp_path)]) == 2
-    error = capsys.readouterr().err
+def test_without_a_calibration_one_sentence_asks_for_it(tmp_path: Path, zarbiter: Program) -> None:
+    error = zarbiter("play --camera 0 --data", tmp_path, status=2).err
     assert error == (
         "zarbiter: the camera is not calibrated yet; set up the start position and call "
         f"zarbiter calibrate 0 --game GAME -o {tmp_path}/calibration.json\n"
     )
 
 
-def test_all_mistakes_of_a_call_and_its_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_mistakes_of_a_call_and_its_file(tmp_path: Path, zarbiter: Program) -> None:
     file = tmp_path / "club.toml"
     file.write_text('game = "tafla"\n[leds]\nbrightness = 0\n', encoding="utf-8")
-    assert main(["play", "--config", str(file), "--mode", "loud", "--data", str(tmp_path)]) == 2
-    lines = capsys.readouterr().err.splitlines()
+    lines = zarbiter("play --config", file, "--mode loud --data", tmp_path, status=2).err.splitlines()
     assert lines[0].startswith("zarbiter: --mode: 'loud' is none of these; choose one of teach, ")
     assert lines[1].startswith(f"zarbiter: {file}, line 1, game: there is no game 'tafla'; did you mean tavla?")
     assert lines[2] == f"zarbiter: {file}, line 3, leds.brightness: 0 is not possible; give 1 to 255"
     assert len(lines) == 3
 
 
-def test_a_named_light_board_that_is_not_there(
-    camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_named_light_board_that_is_not_there(camera: Path, tmp_path: Path, zarbiter: Program) -> None:
     """The match does not begin without the lights that somebody asked for by name."""
-    assert main(arguments(camera, tmp_path, "--leds", str(tmp_path / "ttyUSB7"))) == 1
-    assert "ttyUSB7 is not there; plug it in" in capsys.readouterr().err
+    printed = zarbiter(*arguments(camera, tmp_path, "--leds", str(tmp_path / "ttyUSB7")), status=1)
+    assert "ttyUSB7 is not there; plug it in" in printed.err
 
 
-def test_a_position_that_is_none(camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(arguments(camera, tmp_path, "--position", "0/0")) == 2
-    assert capsys.readouterr().err.startswith("zarbiter: --position: ")
+def test_a_position_that_is_none(camera: Path, tmp_path: Path, zarbiter: Program) -> None:
+    printed = zarbiter(*arguments(camera, tmp_path, "--position", "0/0"), status=2)
+    assert printed.err.startswith("zarbiter: --position: ")

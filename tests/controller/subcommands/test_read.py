@@ -15,6 +15,7 @@ from controller.cli import main
 from controller.match.officiating import PROFILES
 from controller.rules import RULESETS
 from tests.controller.board_pictures import written
+from tests.controller.subcommands.called import Program
 from tests.vision.drawn_boards import calibration_for, said
 from vision.checkers.network import ViewReading
 from vision.dice.detect import DiceInView
@@ -202,9 +203,8 @@ class TestOverlay:
         assert Path(victim).read_bytes() == before
         assert (tmp_path / "board-reading-2.jpg").exists()
 
-    def test_a_file_in_its_place(self, picture: str, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["read", picture, "--overlay", picture]) == 2
-        printed = capsys.readouterr()
+    def test_a_file_in_its_place(self, picture: str, zarbiter: Program) -> None:
+        printed = zarbiter("read", picture, "--overlay", picture, status=2)
         assert printed.out == ""
         assert "--overlay: cannot make the folder" in printed.err
 
@@ -223,10 +223,9 @@ class TestOverlay:
 
 
 class TestTheTable:
-    def test_it_shows_the_board(self, picture: str, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_it_shows_the_board(self, picture: str, zarbiter: Program) -> None:
         """Rows as in the picture; doubtful and hidden places are reported."""
-        assert main(["read", picture]) == 0
-        assert capsys.readouterr().out.splitlines() == [
+        assert zarbiter("read", picture).out.splitlines() == [
             f"{picture}: field 80,60 560,60 560,420 80,420",
             "       1    2    3    4    5    6 | bar |    7    8    9   10   11   12",
             "  T   L3    -    -    -    -    - |  -  |    -    -    -    -    -    -",
@@ -238,9 +237,9 @@ class TestTheTable:
             "",
         ]
 
-    def test_a_picture_that_cannot_be_read(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["read", str(tmp_path)]) == 1
-        assert capsys.readouterr().out == f"{tmp_path}: not read: this is a folder; name the pictures in it\n"
+    def test_a_picture_that_cannot_be_read(self, tmp_path: Path, zarbiter: Program) -> None:
+        printed = zarbiter("read", tmp_path, status=1)
+        assert printed.out == f"{tmp_path}: not read: this is a folder; name the pictures in it\n"
 
 
 class TestUsageErrors:
@@ -264,19 +263,17 @@ class TestUsageErrors:
             ),
         ],
     )
-    def test_a_wrong_call(self, arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["read", *arguments]) == 2
-        printed = capsys.readouterr()
+    def test_a_wrong_call(self, arguments: list[str], sentence: str, zarbiter: Program) -> None:
+        printed = zarbiter("read", *arguments, status=2)
         assert printed.out == ""
         assert sentence in printed.err
 
 
 class TestSettingsFile:
-    def test_its_mistakes(self, picture: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_its_mistakes(self, picture: str, tmp_path: Path, zarbiter: Program) -> None:
         file = tmp_path / "zarbiter.toml"
         file.write_text('game = "chess"\nprofile = "fide"\n', encoding="utf-8")
-        assert main(["read", "--config", str(file), picture]) == 2
-        reported = capsys.readouterr().err
+        reported = zarbiter("read --config", file, picture, status=2).err
         assert all(f"{file}, line {line}, " in reported for line in (1, 2))
 
     def test_its_game_and_profile(

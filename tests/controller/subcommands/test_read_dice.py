@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 import controller.pictures.read_pictures
 from controller.cli import main
 from tests.controller.board_pictures import board, written
-from tests.controller.subcommands.called import output
+from tests.controller.subcommands.called import Program
 from tests.vision.dice.hand_made_dice import board_with, cocked, die
 from tests.vision.drawn_boards import calibration_for
 from vision.dice.detect import DiceInView
@@ -196,12 +196,12 @@ class TestTheTable:
         self,
         on_the_board: Put,
         picture: str,
-        capsys: pytest.CaptureFixture[str],
+        zarbiter: Program,
         dice: list[DieReading],
         lines: list[str],
     ) -> None:
         on_the_board(*dice, cube=CubeReading(2, CubePlace.TOP, (320, 60), 0.99))
-        printed = output(capsys, ["read", picture]).splitlines()
+        printed = zarbiter("read", picture).out.splitlines()
         assert printed[4:] == [*lines, "  cube: 2, at the upper end of the bar", ""]
 
 
@@ -239,9 +239,9 @@ class TestDiceOnly:
         expected = ("flat", 5) if state is DieState.FLAT else ("cocked", None)
         assert (seen["state"], seen["value"]) == expected
 
-    def test_the_line(self, on_a_table: Put, picture: str, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_the_line(self, on_a_table: Put, picture: str, zarbiter: Program) -> None:
         on_a_table(die(5, half=None), die(6, half=None, sure=0.8))
-        assert output(capsys, ["read", "--dice-only", picture]).splitlines() == [f"{picture}:", "  dice: 5; ?", ""]
+        assert zarbiter("read --dice-only", picture).out.splitlines() == [f"{picture}:", "  dice: 5; ?", ""]
 
     def test_a_picture_that_cannot_be_read(
         self, on_a_table: Put, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -15,6 +15,7 @@ from controller.rules import RULESETS, position_text, start_position
 from controller.session import loop
 from controller.session.live_inputs import LiveInput
 from controller.session.loop import referee_match
+from tests.controller.subcommands.called import Program
 from tests.controller.table_pictures import calibration_file, camera_folder, start_pictures
 
 pytestmark = pytest.mark.broad
@@ -71,17 +72,17 @@ def test_the_summary_for_programs(pictures: Path, tmp_path: Path, capsys: pytest
     }
 
 
-def test_it_finds_the_board_by_itself(pictures: Path, tmp_path: Path) -> None:
+def test_it_finds_the_board_by_itself(pictures: Path, tmp_path: Path, zarbiter: Program) -> None:
     match = tmp_path / "a.zmatch"
-    assert main(["transcribe", str(pictures), "--game", "backgammon", "-o", str(match)]) == 0
+    zarbiter("transcribe", pictures, "--game backgammon -o", match)
     assert any(isinstance(event, GameStarted) for event in events_of(match))
 
 
-def test_pictures_without_a_board(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_pictures_without_a_board(tmp_path: Path, zarbiter: Program) -> None:
     grey = [np.full((480, 640, 3), 90, np.uint8)] * 3
     folder = camera_folder(tmp_path / "grey", grey)
-    assert main(["transcribe", str(folder), "--game", "backgammon", "-o", str(tmp_path / "a.zmatch")]) == 1
-    assert capsys.readouterr().err.rstrip().endswith("Or give --calibration FILE.")
+    printed = zarbiter("transcribe", folder, "--game backgammon -o", tmp_path / "a.zmatch", status=1)
+    assert printed.err.rstrip().endswith("Or give --calibration FILE.")
 
 
 def test_a_damaged_picture_is_passed_over(pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -135,12 +136,12 @@ def test_a_broken_off_run_goes_on_at_its_own_board(
     ) in capsys.readouterr().err
 
 
-def test_another_match_is_not_written_over(pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_another_match_is_not_written_over(pictures: Path, tmp_path: Path, zarbiter: Program) -> None:
     match = tmp_path / "a.zmatch"
     assert transcribe(pictures, match) == 0
     before = events_of(match)
-    assert main(["transcribe", str(pictures), "--game", "tavla", "-o", str(match)]) == 2
-    assert "holds another match; name another file" in capsys.readouterr().err
+    printed = zarbiter("transcribe", pictures, "--game tavla -o", match, status=2)
+    assert "holds another match; name another file" in printed.err
     assert events_of(match) == before
 
 
@@ -148,24 +149,23 @@ def test_another_match_is_not_written_over(pictures: Path, tmp_path: Path, capsy
     ("source", "sentence"), [("nothing", "nothing is not there"), (".", "there is no picture in this folder")]
 )
 def test_what_is_no_recording(
-    source: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    source: str, sentence: str, tmp_path: Path, zarbiter: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "empty").mkdir()
     monkeypatch.chdir(tmp_path / "empty")
-    assert main(["transcribe", source, "--game", "backgammon", "-o", str(tmp_path / "a.zmatch")]) == 2
-    assert sentence in capsys.readouterr().err
+    assert sentence in zarbiter("transcribe", source, "--game backgammon -o", tmp_path / "a.zmatch", status=2).err
     assert not (tmp_path / "a.zmatch").exists()
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not SEQUENCE.is_dir(), reason="the rendered sequences are not here")
-def test_rendered_stills(tmp_path: Path) -> None:
+def test_rendered_stills(tmp_path: Path, zarbiter: Program) -> None:
     """The first frames of a rendered sequence: the start position, seen from the edge where it is."""
     folder = tmp_path / "film"
     folder.mkdir()
     for number in range(3):
         shutil.copy(SEQUENCE / f"frame_{number:03}.jpg", folder)
     match = tmp_path / "a.zmatch"
-    assert main(["transcribe", str(folder), "--game", "backgammon", "--stills", "-o", str(match)]) == 0
+    zarbiter("transcribe", folder, "--game backgammon --stills -o", match)
     (started,) = [event for event in events_of(match) if isinstance(event, GameStarted)]
     assert started.at_ms == 0

@@ -65,8 +65,12 @@ def in_colours(browser: Chrome, scheme: str) -> None:
     devtools(browser, "Emulation.setEmulatedMedia", features=features)
 
 
-def visit(browser: Chrome, server: PageServer, *, is_operator: bool = True, path: str = "") -> None:
-    """Opens the page without stored data and errors of earlier visits."""
+def visit(
+    browser: Chrome, server: PageServer, shown: ShownMatch | None = None, *, is_operator: bool = True, path: str = ""
+) -> None:
+    """Opens the page, of this match from now on, without stored data and errors of earlier visits."""
+    if shown is not None:
+        shown_on(server, shown)
     link = server.address.link()
     browser.get("about:blank")
     log_of(browser)

@@ -45,8 +45,7 @@ def live(browser: Chrome, opened: ExitStack, _folder: Path) -> None:
     shown = ShownMatch.begun(white="Leyla", black="Arman", clock=parse_clock("10+12"))
     shown.match.throw(3, 1, halves=OPENING_HALVES)
     shown.publish()
-    shown_on(server, shown)
-    visit(browser, server)
+    visit(browser, server, shown)
     find(browser, "#orders summary").click()
 
 
@@ -56,8 +55,7 @@ def spectator(browser: Chrome, opened: ExitStack, _folder: Path) -> None:
 
 def after_a_turn(browser: Chrome, server: PageServer, folder: Path | None = None, *, is_operator: bool = True) -> None:
     shown = ShownMatch.after_first_turn(folder=folder)
-    shown_on(server, shown)
-    visit(browser, server, is_operator=is_operator)
+    visit(browser, server, shown, is_operator=is_operator)
     until(browser, lambda: find(browser, "#log .legal").is_displayed())
 
 
@@ -80,8 +78,7 @@ def question(browser: Chrome, opened: ExitStack, _folder: Path) -> None:
     """A question with one answer previewed on the board."""
     server = page(opened)
     shown = ShownMatch.unsure()
-    shown_on(server, shown)
-    visit(browser, server)
+    visit(browser, server, shown)
     until(browser, lambda: find(browser, ".option").is_displayed())
     find(browser, ".option").click()
 
@@ -117,8 +114,7 @@ def filmed_for(server: PageServer) -> bool:
 def overlay(browser: Chrome, opened: ExitStack, _folder: Path) -> None:
     server = page(opened)
     shown = ShownMatch.begun(white="Ann", black="Ben")
-    shown_on(server, shown)
-    visit(browser, server, is_operator=False, path="overlay")
+    visit(browser, server, shown, is_operator=False, path="overlay")
 
 
 def replay(browser: Chrome, opened: ExitStack, folder: Path) -> None:

@@ -105,8 +105,7 @@ def test_a_question_about_the_seating_opens_its_dialog(noted: Chrome, server: Pa
     browser, shown = noted, ShownMatch.begun("backgammon_race", seating=None)
     shown.match.rest(6000)
     shown.publish()
-    shown_on(server, shown)
-    visit(browser, server)
+    visit(browser, server, shown)
     until(browser, lambda: find(browser, "#question").is_displayed())
     assert "who sits where" in find(browser, "#question p").text
     find(browser, "#question .other").click()
@@ -118,8 +117,7 @@ def test_a_question_about_the_seating_opens_its_dialog(noted: Chrome, server: Pa
 def test_an_unsure_turn_is_resolved_with_two_taps(noted: Chrome, server: PageServer) -> None:
     """The first tap previews the play, the second sends it."""
     browser, shown = noted, ShownMatch.unsure()
-    shown_on(server, shown)
-    visit(browser, server)
+    visit(browser, server, shown)
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".option"))
     (wanted,) = [one for one in browser.find_elements(By.CSS_SELECTOR, ".option") if one.text == "8/5 6/5"]
     wanted.click()
@@ -138,8 +136,7 @@ def test_the_page_reconnects_after_a_restart(noted: Chrome) -> None:
     """It reports the lost connection, tries again, and continues after its last event."""
     browser, shown = noted, ShownMatch.begun()
     with closing(PageServer(Address(LOOPBACK, 0), TOKEN)) as first:
-        shown_on(first, shown)
-        visit(browser, first)
+        visit(browser, first, shown)
     until(browser, lambda: find(browser, "#link").is_displayed())
     play_first_turn(shown.match)
     shown.publish()
@@ -154,8 +151,7 @@ def test_the_page_reconnects_after_a_restart(noted: Chrome) -> None:
 
 def after_first_turn_in_editor(browser: Chrome, server: PageServer) -> ShownMatch:
     shown = ShownMatch.after_first_turn()
-    shown_on(server, shown)
-    visit(browser, server)
+    visit(browser, server, shown)
     open_editor(browser)
     return shown
 
@@ -219,8 +215,7 @@ def drag(browser: Chrome, source: str, target: str) -> None:
 def test_names_are_never_markup(browser: Chrome, server: PageServer) -> None:
     name = "<img src=x onerror=alert(1)>"
     shown = ShownMatch.after_first_turn(white=name)
-    shown_on(server, shown)
-    visit(browser, server, is_operator=False)
+    visit(browser, server, shown, is_operator=False)
     until(browser, lambda: texts(browser, "#log .who") == [name])
     assert name in texts(browser, ".player .name")
     assert not browser.find_elements(By.CSS_SELECTOR, "img[src=x]")
@@ -243,8 +238,7 @@ def test_an_outdated_token_makes_a_spectator(browser: Chrome, server: PageServer
 def test_the_overlay_is_transparent(browser: Chrome, server: PageServer) -> None:
     """It shows the board and the score on a transparent ground."""
     shown = ShownMatch.begun(white="Ann", black="Ben")
-    shown_on(server, shown)
-    visit(browser, server, is_operator=False, path="overlay")
+    visit(browser, server, shown, is_operator=False, path="overlay")
     script = "return getComputedStyle(document.body).backgroundColor"
     assert browser.execute_script(script) == "rgba(0, 0, 0, 0)"
     assert texts(browser, ".player .name") == ["Ben", "Ann"]

@@ -25,7 +25,6 @@ from tests.controller.web.browsing import (
     in_colours,
     log_of,
     needs_browser,
-    shown_on,
     until,
     visit,
 )
@@ -65,6 +64,16 @@ def choose(browser: Chrome, source: int) -> None:
     until(browser, lambda: find(browser, "#step-board").get_attribute("aria-busy") == "false")
 
 
+@pytest.fixture
+def found(browser: Chrome, wizard: Calibrating) -> Iterator[Calibrating]:
+    """A wizard that has found the board of the first source; nothing on its page may be faulty."""
+    with served(wizard) as server:
+        open_wizard(browser, server)
+        choose(browser, 0)
+        yield wizard
+        assert faults(browser) == []
+
+
 def words(browser: Chrome, selector: str) -> list[str]:
     """The texts of all elements, read in one step because the page may replace them."""
     script = "return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent)"
@@ -101,100 +110,81 @@ def save(browser: Chrome) -> None:
     until(browser, lambda: find(browser, "#checked").text.startswith("Checked"))
 
 
-def test_from_the_source_to_the_file(browser: Chrome, wizard: Calibrating) -> None:
+def test_from_the_source_to_the_file(browser: Chrome, found: Calibrating) -> None:
     """The saved corners match the label within 1 % of the width."""
-    with served(wizard) as server:
-        open_wizard(browser, server)
-        choose(browser, 0)
-        assert find(browser, "#verdict").text == "The board was found."
-        assert words(browser, "#figures dd")[0] == "by itself"
-        assert len(browser.find_elements(By.CSS_SELECTOR, "#grid polyline")) == 2 * (1 + 2 + 24)
-        width_px = np.linalg.norm(np.subtract(*labelled_corners()[:2]))
-        turned = [np.roll(corners_shown(browser), turn, 0) - labelled_corners() for turn in (0, 2)]
-        assert min(np.linalg.norm(one, axis=1).max() for one in turned) < 0.015 * width_px
-        assert not wizard.file.exists()
-        save(browser)
-        assert corner_error(load_calibration(wizard.file), labelled_corners()) < 0.01
-        assert faults(browser) == []
-        find(browser, "#finish").click()
-        assert wizard.session.is_done.wait(10)
-        until(browser, lambda: find(browser, "#checked").text.startswith("Done"))
+    assert find(browser, "#verdict").text == "The board was found."
+    assert words(browser, "#figures dd")[0] == "by itself"
+    assert len(browser.find_elements(By.CSS_SELECTOR, "#grid polyline")) == 2 * (1 + 2 + 24)
+    width_px = np.linalg.norm(np.subtract(*labelled_corners()[:2]))
+    turned = [np.roll(corners_shown(browser), turn, 0) - labelled_corners() for turn in (0, 2)]
+    assert min(np.linalg.norm(one, axis=1).max() for one in turned) < 0.015 * width_px
+    assert not found.file.exists()
+    save(browser)
+    assert corner_error(load_calibration(found.file), labelled_corners()) < 0.01
+    assert faults(browser) == []
+    find(browser, "#finish").click()
+    assert found.session.is_done.wait(10)
+    until(browser, lambda: find(browser, "#checked").text.startswith("Done"))
 
 
-def test_another_source_is_found_by_its_tags(browser: Chrome, wizard: Calibrating) -> None:
+def test_another_source_is_found_by_its_tags(browser: Chrome, found: Calibrating) -> None:
     """The result for the first source is discarded."""
-    with served(wizard) as server:
-        open_wizard(browser, server)
-        choose(browser, 0)
-        choose(browser, 1)
-        until(browser, lambda: words(browser, "#figures dd")[:1] == ["by the tags on its rim"])
-        save(browser)
-        assert corner_error(load_calibration(wizard.file), labelled_corners("tags.jpg")) < 0.01
-        assert faults(browser) == []
+    choose(browser, 1)
+    until(browser, lambda: words(browser, "#figures dd")[:1] == ["by the tags on its rim"])
+    save(browser)
+    assert corner_error(load_calibration(found.file), labelled_corners("tags.jpg")) < 0.01
 
 
-def test_a_corner_is_dragged_with_the_mouse(browser: Chrome, wizard: Calibrating) -> None:
+def test_a_corner_is_dragged_with_the_mouse(browser: Chrome, found: Calibrating) -> None:
     """Near the edges it is refined; far from them it stays, and needs a confirmation."""
-    with served(wizard) as server:
-        open_wizard(browser, server)
-        choose(browser, 0)
-        drag(browser, 0, (5, 4))
-        measured(browser)
-        assert find(browser, "#verdict").text == "The board was found."
-        save(browser)
-        known = load_calibration(wizard.file)
-        assert known.way is CalibrationMethod.CORNERS
-        assert corner_error(known, labelled_corners()) < 0.01
-        drag(browser, 0, (90, 60))
-        until(browser, lambda: "nothing in the picture confirms them" in find(browser, "#verdict").text)
-        until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#meant"))
-        assert not find(browser, "#save").is_enabled()
-        find(browser, "#meant").click()
-        assert find(browser, "#save").is_enabled()
-        assert faults(browser) == []
+    drag(browser, 0, (5, 4))
+    measured(browser)
+    assert find(browser, "#verdict").text == "The board was found."
+    save(browser)
+    known = load_calibration(found.file)
+    assert known.way is CalibrationMethod.CORNERS
+    assert corner_error(known, labelled_corners()) < 0.01
+    drag(browser, 0, (90, 60))
+    until(browser, lambda: "nothing in the picture confirms them" in find(browser, "#verdict").text)
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#meant"))
+    assert not find(browser, "#save").is_enabled()
+    find(browser, "#meant").click()
+    assert find(browser, "#save").is_enabled()
 
 
-def test_a_corner_is_dragged_with_a_finger(browser: Chrome, wizard: Calibrating) -> None:
+def test_a_corner_is_dragged_with_a_finger(browser: Chrome, found: Calibrating) -> None:
     """The magnifier shows the corner; the page does not scroll."""
-    with served(wizard) as server:
-        open_wizard(browser, server)
-        choose(browser, 0)
-        script = "arguments[0].scrollIntoView({block: 'center'}); const box = arguments[0].getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]"
-        x, y = browser.execute_script(script, corner(browser, 2))
-        before = browser.execute_script("return scrollY")
-        devtools(browser, "Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
-        devtools(browser, "Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x - 3, "y": y - 30}])
-        until(browser, lambda: find(browser, "#loupe").is_displayed())
-        devtools(browser, "Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x - 3, "y": y - 3}])
-        devtools(browser, "Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
-        measured(browser)
-        assert browser.execute_script("return scrollY") == before
-        assert not find(browser, "#loupe").is_displayed()
-        save(browser)
-        assert corner_error(load_calibration(wizard.file), labelled_corners()) < 0.01
-        assert faults(browser) == []
+    script = "arguments[0].scrollIntoView({block: 'center'}); const box = arguments[0].getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]"
+    x, y = browser.execute_script(script, corner(browser, 2))
+    before = browser.execute_script("return scrollY")
+    devtools(browser, "Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+    devtools(browser, "Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x - 3, "y": y - 30}])
+    until(browser, lambda: find(browser, "#loupe").is_displayed())
+    devtools(browser, "Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x - 3, "y": y - 3}])
+    devtools(browser, "Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    measured(browser)
+    assert browser.execute_script("return scrollY") == before
+    assert not find(browser, "#loupe").is_displayed()
+    save(browser)
+    assert corner_error(load_calibration(found.file), labelled_corners()) < 0.01
 
 
-def test_corners_are_set_by_keyboard_alone(browser: Chrome, wizard: Calibrating) -> None:
+def test_corners_are_set_by_keyboard_alone(browser: Chrome, found: Calibrating) -> None:
     """Arrow keys move a corner by 1 px, with Shift by 10 px; its accessible name has its position."""
-    with served(wizard) as server:
-        open_wizard(browser, server)
-        choose(browser, 0)
-        find(browser, "#by-hand").send_keys(Keys.ENTER)
-        active = browser.switch_to.active_element
-        assert active.get_attribute("data-corner") == "0"
-        x, y = map(int, re.findall(r"(\d+) across, (\d+) down", active.accessible_name)[0])
-        assert (x, y) == pytest.approx(labelled_corners()[0], abs=3)
-        active.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_UP)
-        active.send_keys(Keys.SHIFT, Keys.ARROW_LEFT)
-        spoken = str(find(browser, "#moved").get_attribute("textContent"))
-        assert spoken == f"Corner 1, upper left: {x + 2 - 10} across, {y - 1} down"
-        active.send_keys(Keys.SHIFT, Keys.ARROW_RIGHT)
-        measured(browser)
-        find(browser, "#save").send_keys(Keys.ENTER)
-        until(browser, lambda: find(browser, "#checked").text.startswith("Checked"))
-        assert corner_error(load_calibration(wizard.file), labelled_corners()) < 0.01
-        assert faults(browser) == []
+    find(browser, "#by-hand").send_keys(Keys.ENTER)
+    active = browser.switch_to.active_element
+    assert active.get_attribute("data-corner") == "0"
+    x, y = map(int, re.findall(r"(\d+) across, (\d+) down", active.accessible_name)[0])
+    assert (x, y) == pytest.approx(labelled_corners()[0], abs=3)
+    active.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_UP)
+    active.send_keys(Keys.SHIFT, Keys.ARROW_LEFT)
+    spoken = str(find(browser, "#moved").get_attribute("textContent"))
+    assert spoken == f"Corner 1, upper left: {x + 2 - 10} across, {y - 1} down"
+    active.send_keys(Keys.SHIFT, Keys.ARROW_RIGHT)
+    measured(browser)
+    find(browser, "#save").send_keys(Keys.ENTER)
+    until(browser, lambda: find(browser, "#checked").text.startswith("Checked"))
+    assert corner_error(load_calibration(found.file), labelled_corners()) < 0.01
 
 
 @pytest.mark.skipif(not BOARDS.is_dir(), reason="the shared boards are not there")
@@ -223,8 +213,7 @@ def test_the_way_there_from_a_match(browser: Chrome, server: PageServer, wizard:
     wizard.session.purpose = Purpose.MATCH
     server.set_calibration_session(wizard.session)
     shown = ShownMatch.after_first_turn()
-    shown_on(server, shown)
-    visit(browser, server, is_operator=False)
+    visit(browser, server, shown, is_operator=False)
     log_of(browser)  # of a page whose server has ended
     assert not browser.find_elements(By.CSS_SELECTOR, "#calibrate")
     with closing(wizard.provider):

@@ -151,8 +151,7 @@ def test_notation_and_names_keep_their_direction(browser: Chrome, server: PageSe
     shown = ShownMatch.begun(white="Leyla", black="Arman", clock=parse_clock("10+12"))
     shown.match.throw(3, 1, halves=OPENING_HALVES)
     shown.publish()
-    shown_on(server, shown)
-    visit(browser, server, path="?lang=ar")
+    visit(browser, server, shown, path="?lang=ar")
     assert "3-1" in visual_text(browser, "#doing")
     assert visual_text(browser, ".player.on-turn .clock").startswith("10:00 +")
     opening = visual_text(browser, "#log li:last-child")
@@ -162,8 +161,7 @@ def test_notation_and_names_keep_their_direction(browser: Chrome, server: PageSe
 def test_the_answers_to_a_question_keep_their_direction(browser: Chrome, server: PageServer) -> None:
     """The first step of a play is on the left, also in the confirmation."""
     shown = ShownMatch.unsure()
-    shown_on(server, shown)
-    visit(browser, server, path="?lang=ar")
+    visit(browser, server, shown, path="?lang=ar")
     until(browser, lambda: browser.find_elements("css selector", ".option"))
     options = browser.find_elements("css selector", ".option")
     (at,) = [n for n, one in enumerate(options) if "8/5 6/5" in (one.get_attribute("textContent") or "")]
@@ -175,8 +173,7 @@ def test_the_answers_to_a_question_keep_their_direction(browser: Chrome, server:
 def test_a_name_from_right_to_left_does_not_turn_a_line(browser: Chrome, server: PageServer) -> None:
     """In a left-to-right line, the number after the name stays after it."""
     shown = ShownMatch.after_first_turn(white="ليلى", black="Ben")
-    shown_on(server, shown)
-    visit(browser, server, path="?lang=en")
+    visit(browser, server, shown, path="?lang=en")
     until(browser, lambda: browser.find_elements("css selector", "#log .legal"))
     browser.execute_script("document.querySelectorAll('#log li:not(:nth-child(4))').forEach((one) => one.remove())")
     line = visual_text(browser, "#log li")

@@ -14,12 +14,12 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from controller.cli import main
 from controller.match_log import matches_folder, read_match
 from controller.settings.settings import KnownNames, SettingsInput, read_settings
 from controller.subcommands.match.page_calibration import list_sources, open_idle_calibration
 from controller.web.calibration.server import CalibrationServer
 from controller.web.calibration.session import Purpose
+from tests.controller.subcommands.called import Program
 from tests.controller.table_pictures import camera_folder, start_pictures
 from tests.controller.web.calibrating import API, START, corner_error, labelled_corners
 from vision.field.calibration_file import load_calibration
@@ -79,13 +79,11 @@ def operator(monkeypatch: pytest.MonkeyPatch) -> Iterator[Operator]:
     someone.ended()
 
 
-def test_it_ends_with_the_file_where_play_looks(
-    operator: Operator, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_it_ends_with_the_file_where_play_looks(operator: Operator, tmp_path: Path, zarbiter: Program) -> None:
     """The named source is opened at once; the answer is the same as without a page."""
-    assert main(["calibrate", START, "--page", *ANYWHERE, "--data", str(tmp_path / "data"), "--json"]) == 0
+    printed = zarbiter("calibrate", START, "--page", *ANYWHERE, "--data", tmp_path / "data", "--json")
     file = tmp_path / "data" / "calibration.json"
-    record = json.loads(capsys.readouterr().out)
+    record = json.loads(printed.out)
     assert (record["calibration"], record["way"]) == (str(file), "itself")
     assert corner_error(load_calibration(file), labelled_corners()) < 0.01
     state = operator.ended()["state"]
@@ -93,20 +91,22 @@ def test_it_ends_with_the_file_where_play_looks(
     assert [one["kind"] for one in state["sources"]] == ["given", "camera"]
 
 
-def test_another_file_the_game_and_the_size_of_the_field(operator: Operator, tmp_path: Path) -> None:
+def test_another_file_the_game_and_the_size_of_the_field(operator: Operator, tmp_path: Path, zarbiter: Program) -> None:
     file = tmp_path / "club.json"
     more = ("-o", str(file), "--game", "tavla", "--field-mm", "500x375", "--data", str(tmp_path))
-    assert main(["calibrate", START, "--page", *ANYWHERE, *more]) == 0
+    zarbiter("calibrate", START, "--page", *ANYWHERE, *more)
     state = operator.ended()["state"]
     assert (state["game"], state["field_mm"], state["file"]) == ("tavla", [500, 375], str(file))
     assert {"backgammon", "tavla", "long_nardy"} <= {one["name"] for one in state["games"]}
     assert file.is_file()
 
 
-def test_a_match_without_a_calibration_begins_with_the_wizard(operator: Operator, tmp_path: Path) -> None:
+def test_a_match_without_a_calibration_begins_with_the_wizard(
+    operator: Operator, tmp_path: Path, zarbiter: Program
+) -> None:
     camera = camera_folder(tmp_path / "camera", start_pictures(30))
     data = tmp_path / "data"
-    assert main(["play", "--camera", str(camera), "--leds", "none", "--data", str(data), *ANYWHERE]) == 0
+    zarbiter("play --camera", camera, "--leds none --data", data, *ANYWHERE)
     answers = operator.ended()
     assert (answers["state"]["purpose"], answers["state"]["sources"][0]["kind"]) == ("begin", "settings")
     assert answers["check"]["verdict"] == "same"
@@ -122,21 +122,20 @@ def test_a_match_without_a_calibration_begins_with_the_wizard(operator: Operator
         ((START, "-o", "x.json", "--headless"), "--headless goes with --page"),
         ((START, "-o", "x.json", "--web", "8080"), "--web goes with --page"),
         ((START, "--page", "--web", "none"), "--page shows a page, and --web none is without one"),
-        ((START, "--page", "--web", "a b"), "--web: 'a b' is no address"),
+        ((START, "--page", "--web", "'a b'"), "--web: 'a b' is no address"),
         ((START, "--page", "--corners", "1,1,9,1,9,9,1,9"), "--corners are set on the page"),
     ],
 )
-def test_calls_that_are_wrong(arguments: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["calibrate", *arguments]) == 2
-    assert sentence in capsys.readouterr().err
+def test_calls_that_are_wrong(arguments: tuple[str, ...], sentence: str, zarbiter: Program) -> None:
+    assert sentence in zarbiter("calibrate", *arguments, status=2).err
 
 
 def test_without_any_camera_one_is_asked_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, zarbiter: Program
 ) -> None:
     monkeypatch.setattr(CAMERAS, lambda: ())
-    assert main(["calibrate", "--page", *ANYWHERE, "--data", str(tmp_path)]) == 2
-    assert "no camera is connected; plug one in, or name a source" in capsys.readouterr().err
+    printed = zarbiter("calibrate --page", *ANYWHERE, "--data", tmp_path, status=2)
+    assert "no camera is connected; plug one in, or name a source" in printed.err
 
 
 def test_sources_are_offered_once_and_without_passwords(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli import main
 from controller.lights.led_mapping import MAPPING_LIGHT, make_single_led_frame
 from controller.match.events import CommandRefused, GameStarted, MatchStarted, MatchWon
 from controller.match_log import match_files, matches_folder, read_match
@@ -20,6 +19,7 @@ from firmware_bridge.fakes.fake_board import FakeBoard
 from firmware_bridge.fakes.pty_line import PtyLine
 from firmware_bridge.led_frame import BLACK, LedFrame
 from firmware_bridge.serial_port import monotonic_ms
+from tests.controller.subcommands.called import Program
 from tests.controller.web.long_film import long_film
 from tests.controller.web.operator_at_page import WAIT_S, Operator, played
 
@@ -262,14 +262,13 @@ def _look(operator: Operator) -> None:
 
 
 @pytest.mark.parametrize("arguments", [["--web", "none"], ["--resume", "x"]])
-def test_what_does_not_go_with_a_set_up(tmp_path: Path, arguments: list[str]) -> None:
-    assert main(["play", "--set-up", "--data", str(tmp_path), *arguments]) == 2
+def test_what_does_not_go_with_a_set_up(tmp_path: Path, arguments: list[str], zarbiter: Program) -> None:
+    zarbiter("play --set-up --data", tmp_path, *arguments, status=2)
 
 
-def test_the_settings_of_the_data_folder_are_used(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_settings_of_the_data_folder_are_used(tmp_path: Path, zarbiter: Program) -> None:
     (tmp_path / "settings.toml").write_text('game = "tafla"\n', encoding="utf-8")
-    assert main(["play", "--data", str(tmp_path), "--camera", "0"]) == 2
-    assert f"{tmp_path}/settings.toml, line 1, game: there is no game 'tafla'" in capsys.readouterr().err
+    printed = zarbiter("play --data", tmp_path, "--camera 0", status=2)
+    assert f"{tmp_path}/settings.toml, line 1, game: there is no game 'tafla'" in printed.err
     (tmp_path / "settings.toml").write_text("game = \n", encoding="utf-8")
-    assert main(["play", "--data", str(tmp_path), "--camera", "0"]) == 2
-    assert "this is no TOML" in capsys.readouterr().err
+    assert "this is no TOML" in zarbiter("play --data", tmp_path, "--camera 0", status=2).err
