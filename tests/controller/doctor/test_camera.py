@@ -11,6 +11,7 @@ from controller.doctor.camera import (
     sample_camera,
 )
 from controller.doctor.findings import Finding, Severity
+from tests.controller.fake_sources import FakeSource
 from tests.vision.tagged_boards import FIELD, PROJECTION, SIZE_PX, photograph
 from vision.camera.capture import Lock
 from vision.errors import BadPictureError
@@ -23,7 +24,7 @@ CALIBRATION = Calibration(SIZE_PX, PROJECTION, FIELD, False, CalibrationMethod.I
 LIVE = SourceState(Condition.LIVE, 0)
 
 
-class FakeCamera:
+class FakeCamera(FakeSource):
     """Gives a frame every `every_ms` of a clock that advances only while it waits."""
 
     def __init__(self, every_ms: int, *, frames: int = 10**6, opens_ms: int = 0, damaged: bool = False) -> None:
@@ -46,16 +47,6 @@ class FakeCamera:
             self._is_damaged = False
             raise BadPictureError("a.jpg", "a.jpg is damaged; take it out.")
         return Frame(BOARD, self.now_ms)
-
-    def describe(self) -> str:
-        return "The camera x"
-
-    def close(self) -> None: ...
-
-    def __enter__(self) -> "FakeCamera":
-        return self
-
-    def __exit__(self, *_: object) -> None: ...
 
 
 def watched(camera: FakeCamera) -> CameraSample:
@@ -94,7 +85,9 @@ def test_the_time_to_open_does_not_count() -> None:
 def test_a_camera_without_pictures_is_a_fault() -> None:
     """The finding has the camera's own sentence where there is one, and no other finding follows."""
     silent = list(camera_findings(watched(FakeCamera(40, opens_ms=10**6))))
-    assert silent == [Finding("camera", Severity.FAULT, "The camera x sent no picture; check its cable and its power.")]
+    assert silent == [
+        Finding("camera", Severity.FAULT, "The fake camera sent no picture; check its cable and its power.")
+    ]
     gone = list(camera_findings(watched(FakeCamera(40, frames=0))))
     assert gone == [Finding("camera", Severity.FAULT, "The camera x is gone; plug it in again.")]
 

@@ -3,18 +3,7 @@ from dataclasses import replace
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from controller.match.commands import (
-    CallDispute,
-    Command,
-    DropDouble,
-    EndTurn,
-    OfferDouble,
-    Pause,
-    Resume,
-    SettleDispute,
-    TakeBackPlay,
-    TakeDouble,
-)
+from controller.match import Command, commands
 from controller.refereeing.state import Phase, RefereeState
 from controller.rules import CubeState, Player
 from controller.session.button_commands import command_for
@@ -32,17 +21,17 @@ OFFERED = state_at(Phase.CUBE_OFFERED, on_turn=Player.BLACK, cube=CubeState(offe
 @pytest.mark.parametrize(
     ("event", "state", "command"),
     [
-        (Pressed(Button.END_TURN_1, 0), ON_TURN, EndTurn(Player.WHITE)),
-        (Pressed(Button.END_TURN_2, 0), ON_TURN, EndTurn(Player.BLACK)),
-        (Pressed(Button.CUBE, 0), ON_TURN, OfferDouble(Player.BLACK)),
+        (Pressed(Button.END_TURN_1, 0), ON_TURN, commands.EndTurn(Player.WHITE)),
+        (Pressed(Button.END_TURN_2, 0), ON_TURN, commands.EndTurn(Player.BLACK)),
+        (Pressed(Button.CUBE, 0), ON_TURN, commands.OfferDouble(Player.BLACK)),
         (Pressed(Button.CUBE, 0), RefereeState(), None),
-        (Pressed(Button.CUBE, 0), OFFERED, TakeDouble(Player.WHITE)),
-        (Pressed(Button.UNDO, 0), OFFERED, DropDouble(Player.WHITE)),
-        (Pressed(Button.UNDO, 0), ON_TURN, TakeBackPlay()),
-        (Pressed(Button.PAUSE, 0), ON_TURN, Pause()),
-        (Pressed(Button.PAUSE, 0), replace(ON_TURN, phase=Phase.PAUSED), Resume()),
-        (Held(Button.PAUSE, 0), replace(ON_TURN, phase=Phase.PAUSED), CallDispute()),
-        (Pressed(Button.PAUSE, 0), replace(ON_TURN, phase=Phase.DISPUTE), SettleDispute()),
+        (Pressed(Button.CUBE, 0), OFFERED, commands.TakeDouble(Player.WHITE)),
+        (Pressed(Button.UNDO, 0), OFFERED, commands.DropDouble(Player.WHITE)),
+        (Pressed(Button.UNDO, 0), ON_TURN, commands.TakeBackPlay()),
+        (Pressed(Button.PAUSE, 0), ON_TURN, commands.Pause()),
+        (Pressed(Button.PAUSE, 0), replace(ON_TURN, phase=Phase.PAUSED), commands.Resume()),
+        (Held(Button.PAUSE, 0), replace(ON_TURN, phase=Phase.PAUSED), commands.CallDispute()),
+        (Pressed(Button.PAUSE, 0), replace(ON_TURN, phase=Phase.DISPUTE), commands.SettleDispute()),
         (PressedAgain(Button.END_TURN_1, 0), ON_TURN, None),
     ],
 )
@@ -51,7 +40,9 @@ def test_what_a_button_asks_for(event: ButtonEvent, state: RefereeState, command
 
 
 def test_with_a_clock_the_lever_is_the_clock() -> None:
-    assert command_for(Pressed(Button.END_TURN_1, 0), ON_TURN, has_clock=True) == EndTurn(Player.WHITE, by_clock=True)
+    assert command_for(Pressed(Button.END_TURN_1, 0), ON_TURN, has_clock=True) == commands.EndTurn(
+        Player.WHITE, by_clock=True
+    )
 
 
 def test_a_pin_that_goes_low_becomes_a_command() -> None:
@@ -62,6 +53,6 @@ def test_a_pin_that_goes_low_becomes_a_command() -> None:
     factory.pin(17).drive_low()
     assert list(buttons()) == []
     clock.now_ms += 30
-    assert list(buttons()) == [EndTurn(Player.WHITE)]
+    assert list(buttons()) == [commands.EndTurn(Player.WHITE)]
     assert list(buttons()) == []
     gpio.close()

@@ -1,7 +1,5 @@
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import numpy as np
 
@@ -16,12 +14,13 @@ from controller.session.live_inputs import (
     report_jumps,
 )
 from tests.controller.board_pictures import written
+from tests.controller.fake_sources import FakeSource
 from tests.vision.drawn_boards import calibration_for
 from vision.camera.recorded import open_picture_folder
 from vision.frame import Condition, Frame, SourceState
 
 
-class ScriptedCamera:
+class ScriptedCamera(FakeSource):
     """Frames at given times; asking takes as long as it may, and moves the clock. After `ends_ms` it is closed."""
 
     def __init__(self, frames_ms: list[int], troubles: dict[int, Condition], ends_ms: int) -> None:
@@ -49,19 +48,8 @@ class ScriptedCamera:
         self.now_ms = due[0]
         return Frame(np.zeros((8, 8, 3), np.uint8), due[0])
 
-    def describe(self) -> str:
-        return "The scripted camera"
-
     def close(self) -> None:
         self._ends_ms = 0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def given_by(camera: ScriptedCamera) -> list[LiveInput]:
@@ -86,7 +74,7 @@ def test_a_silent_camera_is_lost_within_two_seconds() -> None:
     lost, back = links(given_by(camera))
     assert (lost.peripheral, lost.is_up) == (Peripheral.CAMERA, False)
     assert lost.now_ms <= 80 + CAMERA_LOST_AFTER_MS + 40 <= 80 + 2_000
-    assert lost.sentence == "The scripted camera sends no pictures; check its cable."
+    assert lost.sentence == "The fake camera sends no pictures; check its cable."
     assert (back.is_up, back.now_ms) == (True, 5_000)
 
 

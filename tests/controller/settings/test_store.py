@@ -19,13 +19,17 @@ def file(tmp_path: Path) -> Path:
     return found
 
 
+@pytest.fixture
+def store(file: Path) -> SettingsStore:
+    return SettingsStore(file)
+
+
 def saved(store: SettingsStore, key: tuple[str, ...], value: str | int | None) -> None:
     store.save({key: value}, store.read().seal)
 
 
-def test_a_save_keeps_comments_and_the_last_good_version(file: Path) -> None:
+def test_a_save_keeps_comments_and_the_last_good_version(file: Path, store: SettingsStore) -> None:
     """No other file is left behind."""
-    store = SettingsStore(file)
     saved(store, BRIGHTNESS, 99)
     assert file.read_text(encoding="utf-8") == GOOD.replace("20", "99")
     assert store.check(store.read().text).settings.leds.brightness == 99
@@ -40,8 +44,7 @@ def test_a_missing_file_is_created_with_its_folder(tmp_path: Path) -> None:
     assert store.file.read_text(encoding="utf-8") == 'game = "tavla"\n'
 
 
-def test_all_mistakes_are_raised_and_nothing_is_written(file: Path) -> None:
-    store = SettingsStore(file)
+def test_all_mistakes_are_raised_and_nothing_is_written(file: Path, store: SettingsStore) -> None:
     with pytest.raises(SettingsError) as raised:
         store.save({BRIGHTNESS: 0, ("mode",): "loud", ("match", "score"): "x"}, store.read().seal)
     assert {mistake.key for mistake in raised.value.mistakes} == {BRIGHTNESS, ("mode",), ("match", "score")}
@@ -49,18 +52,16 @@ def test_all_mistakes_are_raised_and_nothing_is_written(file: Path) -> None:
     assert not (file.parent / f"club.toml{LAST_GOOD}").exists()
 
 
-def test_an_invalid_version_does_not_replace_the_last_good_one(file: Path) -> None:
+def test_an_invalid_version_does_not_replace_the_last_good_one(file: Path, store: SettingsStore) -> None:
     """A file may be edited by hand between two saves."""
-    store = SettingsStore(file)
     saved(store, BRIGHTNESS, 21)
     file.write_text(GOOD.replace("20", "0"), encoding="utf-8")
     saved(store, BRIGHTNESS, 22)
     assert (file.parent / f"club.toml{LAST_GOOD}").read_text(encoding="utf-8") == GOOD
 
 
-def test_a_file_changed_since_it_was_read_is_not_overwritten(file: Path) -> None:
+def test_a_file_changed_since_it_was_read_is_not_overwritten(file: Path, store: SettingsStore) -> None:
     """The seal belongs to the earlier text."""
-    store = SettingsStore(file)
     seal = store.read().seal
     file.write_text(GOOD.replace("20", "30"), encoding="utf-8")
     with pytest.raises(FileChangedError):
@@ -68,10 +69,9 @@ def test_a_file_changed_since_it_was_read_is_not_overwritten(file: Path) -> None
     assert "30" in file.read_text(encoding="utf-8")
 
 
-def test_a_broken_file_is_reported_and_neither_used_nor_overwritten(file: Path) -> None:
+def test_a_broken_file_is_reported_and_neither_used_nor_overwritten(file: Path, store: SettingsStore) -> None:
     """It is not taken for an empty file."""
     file.write_text("[leds\n", encoding="utf-8")
-    store = SettingsStore(file)
     assert store.read().problem.startswith("this is no TOML")
     with pytest.raises(SettingsError, match="this is no TOML"):
         store.load()
@@ -88,11 +88,10 @@ def test_the_command_line_overrides_the_file(file: Path) -> None:
     assert store.option_values == {BRIGHTNESS: ("--brightness", 7)}
 
 
-def test_a_house_variant_adds_a_game(file: Path) -> None:
+def test_a_house_variant_adds_a_game(file: Path, store: SettingsStore) -> None:
     """Its path is relative to the settings file; its mistakes have the key `rules`."""
     rules = file.parent / "house.toml"
     rules.write_text('name = "club_nardy"\nbase = "long_nardy"\n[parameters]\nhead_limit = 2\n', encoding="utf-8")
-    store = SettingsStore(file)
     store.save({("rules",): "house.toml", ("game",): "club_nardy"}, store.read().seal)
     checked = store.check(store.read().text)
     assert "club_nardy" in checked.known.games
@@ -104,9 +103,8 @@ def test_a_house_variant_adds_a_game(file: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["nowhere.toml", "/dev/zero", ".", "~nobody/x", "a\0b"])
-def test_a_house_variant_that_is_no_file(file: Path, name: str) -> None:
+def test_a_house_variant_that_is_no_file(file: Path, name: str, store: SettingsStore) -> None:
     """It is a mistake of that setting; an endless file is not read."""
-    store = SettingsStore(file)
     with pytest.raises(SettingsError) as raised:
         saved(store, ("rules",), name)
     assert {mistake.key for mistake in raised.value.mistakes} == {("rules",)}
@@ -121,11 +119,10 @@ def test_a_file_changed_while_it_is_saved_is_not_lost(file: Path, monkeypatch: p
     assert file.read_text(encoding="utf-8") == by_hand
 
 
-def test_a_file_over_the_size_limit_is_not_truncated(file: Path) -> None:
+def test_a_file_over_the_size_limit_is_not_truncated(file: Path, store: SettingsStore) -> None:
     """The rest was not read, and must not be overwritten."""
     text = f"{'# ours' * 10}\n" * 20_000 + GOOD
     file.write_text(text, encoding="utf-8")
-    store = SettingsStore(file)
     assert store.read().problem == "it has more than 1000 kB; make it shorter"
     with pytest.raises(SettingsError, match="make it shorter"):
         saved(store, ("mode",), "silent")

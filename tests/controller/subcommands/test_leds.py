@@ -9,8 +9,6 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from threading import Timer
-from types import TracebackType
-from typing import Self
 
 import numpy as np
 import pytest
@@ -30,6 +28,7 @@ from firmware_bridge.layout import LOWER_ROW, UPPER_ROW, LedLayout, LedPlace, St
 from firmware_bridge.layout_file import load_layout, save_layout
 from firmware_bridge.led_frame import BLACK, LedFrame
 from firmware_bridge.serial_port import SerialPort
+from tests.controller.fake_sources import FakeSource
 from tests.controller.subcommands.called import Program
 from tests.vision.drawn_tables import calibration_of, table
 from vision.field.calibration_file import save_calibration
@@ -269,7 +268,7 @@ def drawn(lit: int | None, seed: int) -> NDArray[np.uint8]:
     return draw(replace(SMALL, leds=leds, seed=seed))
 
 
-class DrawnCamera:
+class DrawnCamera(FakeSource):
     """A FrameSource over the simulated table: it sees what the board has lit, except what a hand hides."""
 
     state = SourceState(Condition.LIVE, 0)
@@ -284,20 +283,6 @@ class DrawnCamera:
         assert len(lit) <= 1
         seen = lit[0] if lit and lit[0] != self._hidden else None
         return Frame(drawn(seen, clock.now_ms % 2 if seen is None else seen + 10), clock.now_ms)
-
-    def describe(self) -> str:
-        return "a drawn camera"
-
-    def close(self) -> None:
-        """Nothing is open."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 class DeadCamera(DrawnCamera):

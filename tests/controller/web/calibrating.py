@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +18,7 @@ from controller.web.address import LOOPBACK, Address
 from controller.web.calibration.camera import CalibrationCamera, SourceKind, SourceOption
 from controller.web.calibration.server import make_calibration_application
 from controller.web.calibration.session import CalibrationSession, Purpose, StartPosition
+from tests.controller.fake_sources import FakeSource
 from tests.controller.web.shown_match import OPERATOR, PORT, TOKEN
 from vision.camera.sources import open_source
 from vision.frame import Condition, Frame, FrameSource, SourceState
@@ -47,7 +47,7 @@ def corner_error(known: Calibration, truth: NDArray[np.float64]) -> float:
 
 
 @dataclass(slots=True)
-class StillCamera:
+class StillCamera(FakeSource):
     """A live source: always the same picture, at 30 frames a second."""
 
     pixels: NDArray[np.uint8]
@@ -64,19 +64,8 @@ class StillCamera:
         self.taken_ms += 33
         return Frame(self.pixels, self.taken_ms)
 
-    def describe(self) -> str:
-        return "a camera that stands still"
-
     def close(self) -> None:
         self.is_closed = True
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 @dataclass(slots=True)
