@@ -278,7 +278,8 @@ def _find_play_differences(play: TruePlay, ruled: Sequence[PlayRulingEvent]) -> 
     made = [one for one in ruled if isinstance(one, PlayMade)]
     refused = [one for one in ruled if isinstance(one, PlayRefused)]
     what = _turn(play)
-    elsewhere = [one.before for one in (*made, *refused) if one.before != play.before]
+    reported = (*(one.before for one in made), *(one.before for one in refused))
+    elsewhere = [before for before in reported if before != play.before]
     if elsewhere:
         yield Difference(play.at_ms, DifferenceKind.OUT_OF_STEP, f"{what}; ruled from {elsewhere[0]}")
         return

@@ -28,7 +28,8 @@ class AtTheTable:
     """White sits below, plays light and moves from T12 to B12: his point 6 is B7, 8 is B5, 13 is T1."""
 
     def __init__(self, position: str, plan: BoardPlan) -> None:
-        self.film = Filming(plan, Tempo(), Random(1), stacks_of(parse_setup(position), Seating(), RULES))
+        seating = Seating()
+        self.film = Filming(plan, Tempo(), Random(1), stacks_of(parse_setup(position), seating, RULES), seating)
 
     def throws(self, *values: int, player: Player = Player.WHITE, waits: Span = (1500, 1600)) -> Beats:
         """Throws flat dice in the half on his right, then inspects them."""
