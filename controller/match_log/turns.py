@@ -9,6 +9,7 @@ whose play was never judged is no turn.
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
+from typing import Generic, Never, TypeVar
 
 from controller.match import RefereeEvent, events
 from controller.match_log.event_json import JsonValue
@@ -63,18 +64,19 @@ class TurnLine:
 
 def turn_lines(logged: Iterable[RefereeEvent]) -> tuple[TurnLine, ...]:
     """The turns of a log in the order of their throws."""
-    builder = _TurnBuilder()
-    for event in logged:
-        builder.apply_event(event)
-    ruled = (turn for turn in builder.turns if turn.ruling is not None)
+    fold = TurnFold[Never]()
+    for number, event in enumerate(logged, 1):
+        fold.apply_event(event, number)
+    ruled = (turn for turn in fold.entries if turn.ruling is not None)
     return tuple(line for number, turn in enumerate(ruled, 1) for line in turn.to_lines(number))
 
 
 @dataclass(frozen=True, slots=True)
-class _TurnDraft:
+class TurnDraft:
     """A turn under construction. `ruling` None: not judged yet, or to be judged again. `is_settled`: final.
 
-    `began` and `ended` are numbers of events.
+    `began` and `ended` are numbers of events. `refused`: illegal plays of this throw, the last of which may be the play
+    that stands; `taken_back`: those that do not stand. `clause`: why an illegal play stands.
     """
 
     player: Player
@@ -89,9 +91,13 @@ class _TurnDraft:
     ruling: TurnRuling | None = None
     rules: tuple[Rule, ...] = ()
     bad_throws: tuple[events.ThrowRefused, ...] = ()
+    rolled_ms: int = 0
     seen_ms: int = 0
+    clause: str = ""
+    refused: tuple[events.PlayRefused | events.PlayCondoned, ...] = ()
+    taken_back: tuple[events.PlayRefused | events.PlayCondoned, ...] = ()
 
-    def without_ruling(self) -> "_TurnDraft":
+    def without_ruling(self) -> "TurnDraft":
         return replace(self, is_settled=False, play=None, after=None, ruling=None, rules=(), seen_ms=0)
 
     def to_lines(self, number: int) -> tuple[TurnLine, ...]:
@@ -103,135 +109,141 @@ class _TurnDraft:
         return (TurnLine(number, *what, reasons, self.seen_ms),)
 
 
-class _TurnBuilder:
-    """The turns so far; a turn that is not settled may still change."""
+Action = TypeVar("Action")
+_PlayRuling = events.PlayMade | events.PlayRefused | events.PlayCondoned | events.PlayUnclear
 
-    def __init__(self) -> None:
-        self.turns: list[_TurnDraft] = []
-        self._position = ""
+
+class TurnFold(Generic[Action]):
+    """The turns so far; a turn that is not settled may still change. Between them, actions that the owner adds."""
+
+    def __init__(self, position: str = "") -> None:
+        self.entries: list[TurnDraft | Action] = []
+        self.position = position
         self._bad_throws: tuple[events.ThrowRefused, ...] = ()  # before the next throw
-        self._number = 0
 
-    def apply_event(self, event: RefereeEvent) -> None:
-        self._number += 1
+    def apply_event(self, event: RefereeEvent, number: int) -> None:
         match event:
             case events.GameStarted():
-                self.turns = [turn for turn in self.turns if turn.ruling is not None]
-                self._position, self._bad_throws = event.position, ()
+                self.entries = [entry for entry in self.entries if not isinstance(entry, TurnDraft) or entry.ruling]
+                self.position, self._bad_throws = event.position, ()
             case events.ThrowRefused():
                 self._bad_throws += (event,)
             case events.DiceRolled():
-                self._apply_roll(event)
+                self._apply_roll(event, number)
             case events.RollWithdrawn():
-                self._apply_withdrawal(event.player)
+                at, turn = self._find_open_roll(event.player)
+                if turn is not None:
+                    self.withdraw(at, turn)
             case events.NumbersHandedOver():
-                self._apply_handover(event.player, event.numbers)
+                self._apply_handover(event.player, event.numbers, number)
             case events.PlayMade() | events.PlayRefused() | events.PlayCondoned() | events.PlayUnclear():
-                self._apply_ruling(event)
+                self._apply_ruling(event, number)
             case events.PlayCorrected() | events.TurnGoesOn():
-                at = self._find_open_turn(event.player)
-                if at is not None:
-                    self.turns[at] = self.turns[at].without_ruling()
+                at, turn = self._find_open_turn(event.player)
+                if turn is not None:
+                    self.entries[at] = turn.without_ruling()
             case events.PlayTakenBack():
-                self._apply_take_back(event)
+                self.position = event.position
+                settled = [one for one in self.list_turns(event.player) if one[1].is_settled]
+                if settled:
+                    self.reopen(*settled[-1])
             case events.BoardCorrected():
-                self._position = event.position
+                self.position = event.position
                 if event.on_turn is not None:
-                    self.turns = [replace(turn, is_settled=True) for turn in self.turns if turn.ruling is not None]
+                    self.entries = [kept for entry in self.entries for kept in _settle(entry)]
             case _:
                 pass
 
-    def _find_open_turn(self, player: Player) -> int | None:
-        """Index of the player's first turn that may still change."""
-        return next((at for at, turn in enumerate(self.turns) if turn.player is player and not turn.is_settled), None)
+    def reopen(self, at: int, turn: TurnDraft) -> None:
+        """Reopens the play of a turn that is taken back; throws made after it are dropped."""
+        self.entries[at] = turn.without_ruling()
+        self.entries = [
+            entry
+            for entry in self.entries
+            if not isinstance(entry, TurnDraft) or entry.is_settled or entry.began < turn.ended
+        ]
 
-    def _find_open_roll(self, player: Player) -> int | None:
-        """Index of the player's last own roll that may still change; a settled turn after it closes it."""
-        for at in reversed(range(len(self.turns))):
-            turn = self.turns[at]
-            if turn.is_settled:
-                return None
-            if turn.player is player and not turn.is_handed_over:
-                return at
-        return None
+    def withdraw(self, at: int, turn: TurnDraft) -> None:
+        """Removes a roll that does not count after all; the throws before it that did not count belong to the next one."""
+        del self.entries[at]
+        self._bad_throws = turn.bad_throws + self._bad_throws
 
-    def _apply_roll(self, event: events.DiceRolled) -> None:
+    def list_turns(self, player: Player) -> list[tuple[int, TurnDraft]]:
+        """The player's turns with their indices."""
+        turns = ((at, entry) for at, entry in enumerate(self.entries) if isinstance(entry, TurnDraft))
+        return [(at, turn) for at, turn in turns if turn.player is player]
+
+    def _find_open_turn(self, player: Player) -> tuple[int, TurnDraft | None]:
+        """The player's first turn that may still change, and its index; else the index behind the last entry and None."""
+        turns = (one for one in self.list_turns(player) if not one[1].is_settled)
+        return next(turns, (len(self.entries), None))
+
+    def _find_open_roll(self, player: Player) -> tuple[int, TurnDraft | None]:
+        """The player's last own roll that may still change, and its index; a settled turn after it closes it."""
+        for at in reversed(range(len(self.entries))):
+            turn = self.entries[at]
+            if isinstance(turn, TurnDraft) and turn.is_settled:
+                break
+            if isinstance(turn, TurnDraft) and turn.player is player and not turn.is_handed_over:
+                return at, turn
+        return len(self.entries), None
+
+    def _apply_roll(self, event: events.DiceRolled, number: int) -> None:
         """A new throw, or a correction of the open one."""
-        at = self._find_open_roll(event.player)
-        if at is not None:
-            self.turns[at] = replace(self.turns[at].without_ruling(), roll=event.values)
+        at, turn = self._find_open_roll(event.player)
+        if turn is not None:
+            self.entries[at] = replace(turn.without_ruling(), roll=event.values)
             return
-        self.turns = [kept for turn in self.turns for kept in _settle_before_throw(turn, event.player)]
+        self.entries = [kept for entry in self.entries for kept in _settle_before_throw(entry, event.player)]
         theirs = tuple(one for one in self._bad_throws if one.player in (None, event.player))
         self._bad_throws = tuple(one for one in self._bad_throws if one not in theirs)
-        self.turns.append(_TurnDraft(event.player, event.values, self._position, self._number, bad_throws=theirs))
+        thrown = (event.player, event.values, self.position, number)
+        self.entries.append(TurnDraft(*thrown, bad_throws=theirs, rolled_ms=event.at_ms))
 
-    def _apply_withdrawal(self, player: Player) -> None:
-        at = self._find_open_roll(player)
-        if at is not None:
-            self._bad_throws = self.turns.pop(at).bad_throws + self._bad_throws
-
-    def _apply_handover(self, player: Player, numbers: tuple[int, ...]) -> None:
+    def _apply_handover(self, player: Player, numbers: tuple[int, ...], number: int) -> None:
         """Numbers handed over are played before an own roll that was already thrown."""
-        at = self._find_open_turn(player)
-        if at is not None and self.turns[at].is_handed_over:
-            return
-        turn = _TurnDraft(player, numbers, self._position, self._number, is_handed_over=True)
-        self.turns.insert(len(self.turns) if at is None else at, turn)
+        at, turn = self._find_open_turn(player)
+        if turn is None or not turn.is_handed_over:
+            self.entries.insert(at, TurnDraft(player, numbers, self.position, number, is_handed_over=True))
 
-    def _apply_ruling(
-        self, event: events.PlayMade | events.PlayRefused | events.PlayCondoned | events.PlayUnclear
-    ) -> None:
-        at = self._find_open_turn(event.player)
-        if at is None:  # a game without dice
+    def _apply_ruling(self, event: _PlayRuling, number: int) -> None:
+        at, turn = self._find_open_turn(event.player)
+        if turn is None:  # a game without dice
             numbers = () if isinstance(event, events.PlayUnclear) else event.numbers
-            self.turns.append(_TurnDraft(event.player, numbers, self._position, self._number))
-            at = len(self.turns) - 1
-        self.turns[at] = _merge_ruling(self.turns[at], event, self._position, self._number)
+            turn = TurnDraft(event.player, numbers, self.position, number, rolled_ms=event.at_ms)
+        self.entries[at : at + 1] = [_merge_ruling(turn, event, self.position, number)]
         if isinstance(event, events.PlayMade | events.PlayCondoned):
-            self._position = event.after
+            self.position = event.after
         if isinstance(event, events.PlayMade) and event.follow.startswith(_TRANSFER):
             handed = tuple(map(int, event.follow.removeprefix(_TRANSFER).split(",")))
-            self._apply_handover(event.player.opponent, handed)
-
-    def _apply_take_back(self, event: events.PlayTakenBack) -> None:
-        """Reopens the play; throws made after it are dropped."""
-        own = (at for at, turn in enumerate(self.turns) if turn.player is event.player and turn.is_settled)
-        at = max(own, default=None)
-        self._position = event.position
-        if at is None:
-            return
-        ended = self.turns[at].ended
-        self.turns[at] = self.turns[at].without_ruling()
-        self.turns = [turn for turn in self.turns if turn.is_settled or turn.began < ended]
+            self._apply_handover(event.player.opponent, handed, number)
 
 
-def _settle_before_throw(turn: _TurnDraft, player: Player) -> tuple[_TurnDraft, ...]:
-    """Settles an earlier turn of the player when he throws again; a turn that was never ruled is dropped."""
-    if turn.player is not player or turn.is_handed_over:
-        return (turn,)
-    return () if turn.ruling is None else (replace(turn, is_settled=True),)
+def _settle(entry: TurnDraft | Action) -> tuple[TurnDraft | Action, ...]:
+    """An open turn becomes final; a turn that was never ruled is dropped."""
+    if not isinstance(entry, TurnDraft):
+        return (entry,)
+    return () if entry.ruling is None else (replace(entry, is_settled=True),)
 
 
-def _merge_ruling(
-    turn: _TurnDraft,
-    event: events.PlayMade | events.PlayRefused | events.PlayCondoned | events.PlayUnclear,
-    before: str,
-    number: int,
-) -> _TurnDraft:
+def _settle_before_throw(entry: TurnDraft | Action, player: Player) -> tuple[TurnDraft | Action, ...]:
+    """Settles an earlier turn of the player when he throws again."""
+    is_own = isinstance(entry, TurnDraft) and entry.player is player and not entry.is_handed_over
+    return _settle(entry) if is_own else (entry,)
+
+
+def _merge_ruling(turn: TurnDraft, event: _PlayRuling, before: str, number: int) -> TurnDraft:
     seen = replace(turn.without_ruling(), before=before, ended=number, seen_ms=event.at_ms)
-    match event:
-        case events.PlayMade():
-            return replace(
-                seen, play=event.play, before=event.before, after=event.after, ruling=TurnRuling.LEGAL, is_settled=True
-            )
-        case events.PlayUnclear():
-            return replace(seen, ruling=TurnRuling.UNSURE)
-        case events.PlayRefused() | events.PlayCondoned():
-            illegal = replace(
-                seen, before=event.before, after=event.after, ruling=TurnRuling.ILLEGAL, rules=event.rules
-            )
+    if isinstance(event, events.PlayUnclear):
+        return replace(seen, ruling=TurnRuling.UNSURE, clause="")
+    seen = replace(seen, before=event.before, after=event.after)
+    if isinstance(event, events.PlayMade):
+        seen = replace(seen, play=event.play, ruling=TurnRuling.LEGAL, is_settled=True)
+        return replace(seen, clause="", taken_back=turn.refused)
+    refused = (*(one for one in turn.refused if one.after != event.after), event)
+    illegal = replace(seen, ruling=TurnRuling.ILLEGAL, rules=event.rules, refused=refused, taken_back=refused[:-1])
     if isinstance(event, events.PlayRefused):
         return illegal
     was_seen = turn.ruling is TurnRuling.ILLEGAL  # condoned later: the frame of the first ruling counts
-    return replace(illegal, is_settled=True, seen_ms=turn.seen_ms if was_seen else event.at_ms)
+    seen_ms = turn.seen_ms if was_seen else event.at_ms
+    return replace(illegal, is_settled=True, clause=event.clause, seen_ms=seen_ms)
