@@ -77,13 +77,7 @@ class GapPlace(Enum):
 
     @property
     def place(self) -> LedPlace | None:
-        match self:
-            case GapPlace.NOTHING:
-                return None
-            case GapPlace.BAR:
-                return LedPlace.BAR
-            case GapPlace.TRAY:
-                return LedPlace.TRAY
+        return None if self is GapPlace.NOTHING else LedPlace(self.value)
 
 
 @dataclass(frozen=True, slots=True)

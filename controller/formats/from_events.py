@@ -6,6 +6,7 @@ them. A throw stays open until its play is settled.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import count
 
 from controller.formats.match_model import (
     Attempt,
@@ -109,16 +110,12 @@ class _MatchBuilder:
 
 def _number_turns(games: tuple[GameHistory, ...]) -> tuple[GameHistory, ...]:
     """Numbers the turns through the whole match."""
-    number, counted = 0, []
-    for game in games:
-        turns = []
-        for turn in game.turns:
-            if isinstance(turn, PlayedTurn):
-                number += 1
-                turn = replace(turn, number=number)
-            turns.append(turn)
-        counted.append(replace(game, turns=tuple(turns)))
-    return tuple(counted)
+    numbers = count(1)
+
+    def with_number(turn: GameAction) -> GameAction:
+        return replace(turn, number=next(numbers)) if isinstance(turn, PlayedTurn) else turn
+
+    return tuple(replace(game, turns=tuple(map(with_number, game.turns))) for game in games)
 
 
 @dataclass(frozen=True, slots=True)

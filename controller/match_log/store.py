@@ -12,7 +12,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
 
 from controller.match import RefereeEvent
 from controller.match_log.chain import ChainRow, MatchFacts, next_link
@@ -139,9 +138,7 @@ class MatchLog:
     def __enter__(self) -> "MatchLog":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
     def _close_connection(self) -> None:

@@ -207,19 +207,19 @@ _COMMAND_HANDLERS: Mapping[tuple[Phase, type], HandlerEntry] = {
         {Phase.OPENING: ((events.StarterKnown, Phase.AWAIT_ROLL),)},
     ),
     **_for_command(
-        commands.Pause, interruptions.handle_pause, _for_phases(_STOPPABLE, ((events.MatchPaused, Phase.PAUSED),))
+        commands.Pause, interruptions.handle_stop_or_go, _for_phases(_STOPPABLE, ((events.MatchPaused, Phase.PAUSED),))
     ),
-    **_for_command(commands.Resume, interruptions.handle_resume, {Phase.PAUSED: ((events.MatchResumed, None),)}),
+    **_for_command(commands.Resume, interruptions.handle_stop_or_go, {Phase.PAUSED: ((events.MatchResumed, None),)}),
     **_for_command(
         commands.CallDispute,
-        interruptions.handle_call_dispute,
+        interruptions.handle_stop_or_go,
         _for_phases(
             (phase for phase in _STOPPABLE if phase is not Phase.DISPUTE),
             ((events.DisputeOpened, Phase.DISPUTE),),
         ),
     ),
     **_for_command(
-        commands.SettleDispute, interruptions.handle_settle_dispute, {Phase.DISPUTE: ((events.DisputeSettled, None),)}
+        commands.SettleDispute, interruptions.handle_stop_or_go, {Phase.DISPUTE: ((events.DisputeSettled, None),)}
     ),
     **_for_command(commands.ChangeMode, interruptions.handle_change_mode, _for_phases(Phase)),
     **_for_command(

@@ -1,4 +1,22 @@
-"""Exceptions of the rules core: a broken caller or broken text. An illegal play is a value, not an exception."""
+"""Exceptions of the rules core: a broken caller or broken text. An illegal play is a value, not an exception.
+
+The reasons that such values give are members of an `ExplainedEnum`.
+"""
+
+from enum import Enum
+from typing import Self
+
+
+class ExplainedEnum(Enum):
+    """Reasons, each with the sentence that tells it to people; `value` is the name in files."""
+
+    _value_: str
+    sentence: str
+
+    def __new__(cls, value: str, sentence: str) -> Self:
+        member = object.__new__(cls)
+        member._value_, member.sentence = value, sentence
+        return member
 
 
 def quote_value(value: object) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
+from controller.rules.errors import ExplainedEnum
 from controller.rules.player import Player
 from controller.rules.ruleset import DiceHalf, DiceOnChecker, Ruleset
 
@@ -98,39 +99,20 @@ class ThrowContext:
         return 2 if self.is_opening else self.expected
 
 
-class BadThrow(Enum):
+class BadThrow(ExplainedEnum):
     """Why a throw does not count, in the order in which reasons are reported."""
 
-    OFF_BOARD = "off_board"
-    ON_CHECKER = "on_checker"
-    COCKED = "cocked"
-    ON_BAR = "on_bar"
-    ON_RIM = "on_rim"
-    MISSING_DIE = "missing_die"
-    EXTRA_DIE = "extra_die"
-    SPLIT = "split"
-    WRONG_HALF = "wrong_half"
-    NOT_TOGETHER = "not_together"
-    TOO_EARLY = "too_early"
-
-    @property
-    def sentence(self) -> str:
-        return _SENTENCES[self]
-
-
-_SENTENCES = {
-    BadThrow.OFF_BOARD: "A die left the board; throw all dice again.",
-    BadThrow.ON_CHECKER: "A die lies on a checker; throw all dice again.",
-    BadThrow.COCKED: "A die is cocked; throw all dice again.",
-    BadThrow.ON_BAR: "A die lies on the bar; throw all dice again.",
-    BadThrow.ON_RIM: "A die lies on the rim; throw all dice again.",
-    BadThrow.MISSING_DIE: "A die of this throw is missing; throw all dice again.",
-    BadThrow.EXTRA_DIE: "There are more dice than the throw needs; take the others away and throw again.",
-    BadThrow.SPLIT: "The dice lie in different halves; throw all dice again.",
-    BadThrow.WRONG_HALF: "The dice must lie in the half on the thrower's right; throw all dice again.",
-    BadThrow.NOT_TOGETHER: "The dice were not thrown at the same time; throw all dice again.",
-    BadThrow.TOO_EARLY: "The opponent had not lifted his dice yet; throw again once he has.",
-}
+    OFF_BOARD = "off_board", "A die left the board; throw all dice again."
+    ON_CHECKER = "on_checker", "A die lies on a checker; throw all dice again."
+    COCKED = "cocked", "A die is cocked; throw all dice again."
+    ON_BAR = "on_bar", "A die lies on the bar; throw all dice again."
+    ON_RIM = "on_rim", "A die lies on the rim; throw all dice again."
+    MISSING_DIE = "missing_die", "A die of this throw is missing; throw all dice again."
+    EXTRA_DIE = "extra_die", "There are more dice than the throw needs; take the others away and throw again."
+    SPLIT = "split", "The dice lie in different halves; throw all dice again."
+    WRONG_HALF = "wrong_half", "The dice must lie in the half on the thrower's right; throw all dice again."
+    NOT_TOGETHER = "not_together", "The dice were not thrown at the same time; throw all dice again."
+    TOO_EARLY = "too_early", "The opponent had not lifted his dice yet; throw again once he has."
 
 
 class Unclear(Enum):

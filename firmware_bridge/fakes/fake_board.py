@@ -123,18 +123,9 @@ class FakeBoard:
 
     def _make_greeting(self, kind: type[messages.Boot] | type[messages.HelloOk]) -> messages.Boot | messages.HelloOk:
         make, session = self.spec, self._session
-        return kind(
-            *(
-                session.number,
-                make.n_led,
-                session.flags,
-                make.firmware,
-                self._started.cause,
-                wire.BUFFER_BYTES,
-                session.cap_ma,
-            ),
-            *(session.host_ms, make.caps, make.build_id, make.proto),
-        )
+        start = (session.number, make.n_led, session.flags, make.firmware, self._started.cause)
+        limits = (wire.BUFFER_BYTES, session.cap_ma, session.host_ms)
+        return kind(*start, *limits, make.caps, make.build_id, make.proto)
 
     def _drop_session(self, at_ms: int) -> bytes:
         """Declares the host dead: only the marker stays lit."""

@@ -7,7 +7,6 @@ import os
 import select
 import tty
 from threading import Event, Thread
-from types import TracebackType
 from typing import Self
 
 from firmware_bridge.fakes.fake_line import Device
@@ -41,9 +40,7 @@ class PtyLine:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
     def _carry(self) -> None:

@@ -42,35 +42,31 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
-class Pressed:
-    """The button went down at `at_ms`. The first event of a press, unless that is PressedTogether."""
+class _ButtonUsed:
+    """The button went down at `at_ms`."""
 
     button: Button
     at_ms: int
 
 
 @dataclass(frozen=True, slots=True)
-class PressedAgain:
+class Pressed(_ButtonUsed):
+    """The first event of a press, unless that is PressedTogether."""
+
+
+@dataclass(frozen=True, slots=True)
+class PressedAgain(_ButtonUsed):
     """The second press of a double press, after Pressed."""
 
-    button: Button
-    at_ms: int
-
 
 @dataclass(frozen=True, slots=True)
-class PressedTogether:
+class PressedTogether(_ButtonUsed):
     """`button` was pressed together with the other player's button, which gave Pressed."""
 
-    button: Button
-    at_ms: int
-
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class Held(_ButtonUsed):
     """A reported press has lasted HOLD_MS since `at_ms`."""
-
-    button: Button
-    at_ms: int
 
 
 ButtonEvent = Pressed | PressedAgain | PressedTogether | Held

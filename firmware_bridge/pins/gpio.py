@@ -55,14 +55,8 @@ class GpioPins:
 
     def buttons(self) -> tuple[tuple[Button, int], ...]:
         """The buttons that are wired, with their pins."""
-        every = (
-            (Button.END_TURN_1, self.end_turn_1),
-            (Button.END_TURN_2, self.end_turn_2),
-            (Button.CUBE, self.cube),
-            (Button.UNDO, self.undo),
-            (Button.PAUSE, self.pause),
-        )
-        return tuple((button, pin) for button, pin in every if pin is not None)
+        every = (self.end_turn_1, self.end_turn_2, self.cube, self.undo, self.pause)
+        return tuple((button, pin) for button, pin in zip(Button, every, strict=True) if pin is not None)
 
 
 @dataclass(frozen=True, slots=True)

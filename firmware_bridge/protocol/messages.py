@@ -5,7 +5,7 @@ version produces.
 """
 
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Self, TypeAlias
 
 from firmware_bridge.errors import ImpossibleMessageError, MalformedPayloadError
@@ -46,6 +46,23 @@ class _Empty:
     def from_payload(cls, payload: bytes) -> Self:
         _unpack("<", payload, cls.__name__)
         return cls()
+
+
+@dataclass(frozen=True, slots=True)
+class _InOrder:
+    """A message whose payload is its fields in their order."""
+
+    type: ClassVar[MessageType]
+    layout: ClassVar[str]
+
+    def to_payload(self) -> bytes:
+        return _pack(self.layout, *(getattr(self, field.name) for field in fields(self)))
+
+    @classmethod
+    def from_payload(cls, payload: bytes) -> Self:
+        read = _unpack(cls.layout, payload, cls.type.name)
+        kinds = {"flags": AckFlag}
+        return cls(*(kinds.get(field.name, int)(value) for field, value in zip(fields(cls), read, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,22 +209,15 @@ class Boot(_BoardDescription):
 
 
 @dataclass(frozen=True, slots=True)
-class Ack:
+class Ack(_InOrder):
     """The picture is lit. `digest` is of the picture after dimming."""
 
     type: ClassVar = MessageType.ACK
+    layout: ClassVar = wire.ACK_PAYLOAD
     session: int
     flags: AckFlag
     digest: int
     est_ma: int
-
-    def to_payload(self) -> bytes:
-        return _pack(wire.ACK_PAYLOAD, self.session, self.flags, self.digest, self.est_ma)
-
-    @classmethod
-    def from_payload(cls, payload: bytes) -> Self:
-        session, flags, digest, est_ma = _unpack(wire.ACK_PAYLOAD, payload, "ACK")
-        return cls(session, AckFlag(flags), digest, est_ma)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,10 +242,11 @@ class Nak:
 
 
 @dataclass(frozen=True, slots=True)
-class Pong:
+class Pong(_InOrder):
     """The board's condition. The four counters wrap at 65536."""
 
     type: ClassVar = MessageType.PONG
+    layout: ClassVar = wire.PONG_PAYLOAD
     session: int
     flags: AckFlag
     frames: int
@@ -247,47 +258,24 @@ class Pong:
     rail_mv: int
     uptime_ms: int
 
-    def to_payload(self) -> bytes:
-        counters = (self.frames, self.crc_errors, self.hw_overruns, self.ring_overruns)
-        shown = (self.est_ma, self.digest, self.rail_mv, self.uptime_ms)
-        return _pack(wire.PONG_PAYLOAD, self.session, self.flags, *counters, *shown)
-
-    @classmethod
-    def from_payload(cls, payload: bytes) -> Self:
-        session, flags, *rest = _unpack(wire.PONG_PAYLOAD, payload, "PONG")
-        return cls(session, AckFlag(flags), *rest)
-
 
 @dataclass(frozen=True, slots=True)
-class ChainCount:
+class ChainCount(_InOrder):
     """The number of LEDs that answered; CHAIN_NO_RETURN if none did."""
 
     type: ClassVar = MessageType.CHAIN_COUNT
+    layout: ClassVar = wire.CHAIN_COUNT_PAYLOAD
     count: int
-
-    def to_payload(self) -> bytes:
-        return _pack(wire.CHAIN_COUNT_PAYLOAD, self.count)
-
-    @classmethod
-    def from_payload(cls, payload: bytes) -> Self:
-        return cls(*_unpack(wire.CHAIN_COUNT_PAYLOAD, payload, "CHAIN_COUNT"))
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class Lost(_InOrder):
     """The board declared the host dead and ended the session."""
 
     type: ClassVar = MessageType.LOST
+    layout: ClassVar = wire.LOST_PAYLOAD
     session: int
     flags: AckFlag = AckFlag.LOST
-
-    def to_payload(self) -> bytes:
-        return _pack(wire.LOST_PAYLOAD, self.session, self.flags)
-
-    @classmethod
-    def from_payload(cls, payload: bytes) -> Self:
-        session, flags = _unpack(wire.LOST_PAYLOAD, payload, "LOST")
-        return cls(session, AckFlag(flags))
 
 
 HostMessage: TypeAlias = Hello | Bye | Pixels | Runs | Ping | Chain

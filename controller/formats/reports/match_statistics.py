@@ -12,19 +12,6 @@ from controller.rules import Player, Side, parse_setup
 
 _BAR_PIPS = 25
 _LABEL, _COLUMN, _MOST_NAME = 24, 18, 16  # widths in characters
-_LABELS = (
-    "rolls",
-    "doubles",
-    "ones to sixes",
-    "pips thrown",
-    "pips played",
-    "passes",
-    "illegal, stood",
-    "illegal, taken back",
-    "throws without count",
-    "seconds a turn (median)",
-    "longest turn, seconds",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +122,9 @@ def statistics_lines(match: MatchHistory, facts: MatchStatistics) -> Iterator[st
     yield f"{match.game}, {facts.games} game{'' if facts.games == 1 else 's'}{unfinished}, {facts.turns} turn{'' if facts.turns == 1 else 's'}, {white}-{black}"
     yield ""
     yield _row("", *names)
-    for label, cells in zip(
-        _LABELS, zip(*(_format_cells(facts.for_player(player)) for player in Player), strict=True), strict=True
-    ):
-        yield _row(label, *cells)
+    white_cells, black_cells = (_format_cells(facts.for_player(player)) for player in Player)
+    for label, cell in white_cells.items():
+        yield _row(label, cell, black_cells[label])
     for player, name in zip(Player, names, strict=True):
         for reason, count in facts.for_player(player).bad_throws:
             yield f"{name}: {count} throw{'' if count == 1 else 's'} did not count ({reason.replace('_', ' ')})"
@@ -158,21 +144,22 @@ def statistics_record(match: MatchHistory, facts: MatchStatistics) -> dict[str, 
     }
 
 
-def _format_cells(facts: PlayerStatistics) -> tuple[str, ...]:
+def _format_cells(facts: PlayerStatistics) -> dict[str, str]:
+    """Label and text of each row."""
     seconds = [ms / 1000 for ms in facts.thinking_ms]
-    return (
-        str(facts.rolls),
-        str(facts.doubles),
-        " ".join(map(str, facts.dice)),
-        str(facts.pips_rolled),
-        "-" if facts.pips_played is None else str(facts.pips_played),
-        str(facts.passes),
-        str(facts.condoned),
-        str(facts.taken_back),
-        str(sum(count for _, count in facts.bad_throws)),
-        f"{statistics.median(seconds):.1f}" if seconds else "-",
-        f"{max(seconds):.1f}" if seconds else "-",
-    )
+    return {
+        "rolls": str(facts.rolls),
+        "doubles": str(facts.doubles),
+        "ones to sixes": " ".join(map(str, facts.dice)),
+        "pips thrown": str(facts.pips_rolled),
+        "pips played": "-" if facts.pips_played is None else str(facts.pips_played),
+        "passes": str(facts.passes),
+        "illegal, stood": str(facts.condoned),
+        "illegal, taken back": str(facts.taken_back),
+        "throws without count": str(sum(count for _, count in facts.bad_throws)),
+        "seconds a turn (median)": f"{statistics.median(seconds):.1f}" if seconds else "-",
+        "longest turn, seconds": f"{max(seconds):.1f}" if seconds else "-",
+    }
 
 
 def _record(facts: PlayerStatistics) -> dict[str, object]:

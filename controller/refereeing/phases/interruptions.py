@@ -93,20 +93,19 @@ def handle_change_mode(transition: Transition, command: ChangeMode, table: Match
     return transition.emit(events.ModeChanged(transition.now_ms, command.mode, is_appointed))
 
 
-def handle_pause(transition: Transition, command: Pause, table: MatchConfig) -> Transition:
-    return _lose_sight(transition.emit(events.MatchPaused(transition.now_ms)))
+_EVENT_OF_COMMAND = {
+    Pause: events.MatchPaused,
+    Resume: events.MatchResumed,
+    CallDispute: events.DisputeOpened,
+    SettleDispute: events.DisputeSettled,
+}
 
 
-def handle_resume(transition: Transition, command: Resume, table: MatchConfig) -> Transition:
-    return _lose_sight(transition.emit(events.MatchResumed(transition.now_ms)))
-
-
-def handle_call_dispute(transition: Transition, command: CallDispute, table: MatchConfig) -> Transition:
-    return _lose_sight(transition.emit(events.DisputeOpened(transition.now_ms)))
-
-
-def handle_settle_dispute(transition: Transition, command: SettleDispute, table: MatchConfig) -> Transition:
-    return _lose_sight(transition.emit(events.DisputeSettled(transition.now_ms)))
+def handle_stop_or_go(
+    transition: Transition, command: Pause | Resume | CallDispute | SettleDispute, table: MatchConfig
+) -> Transition:
+    """A pause or a dispute begins or ends."""
+    return _lose_sight(transition.emit(_EVENT_OF_COMMAND[type(command)](transition.now_ms)))
 
 
 def _handle_camera(transition: Transition, event: PeripheralEvent) -> Transition:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from controller.rules.errors import PositionTextError, RulesError
+from controller.rules.errors import ExplainedEnum, PositionTextError, RulesError
 from controller.rules.player import Player
 
 PIECES = 14
@@ -115,41 +115,29 @@ class Action:
 PASS = Action(ActionKind.PASSING, 0, 0)
 
 
-class Reason(Enum):
+class Reason(ExplainedEnum):
     """Why an action is not allowed; of several reasons, the first in this order is decisive."""
 
-    GAME_OVER = "game_over"
-    CAN_ACT = "can_act"
-    NO_SUCH_POINT = "no_such_point"
-    HAND_EMPTY = "hand_empty"
-    NO_PIECE_THERE = "no_piece_there"
-    NOT_OWN_PIECE = "not_own_piece"
-    SINGLE = "single"
-    NOT_IN_LAST_QUADRANT = "not_in_last_quadrant"
-    LAST_QUADRANT = "last_quadrant"
-    WRONG_QUADRANT = "wrong_quadrant"
-    WALL_FULL = "wall_full"
-    OCCUPIED = "occupied"
-    NOTHING_TO_JOIN = "nothing_to_join"
-    WALL_IN_THE_WAY = "wall_in_the_way"
-
-
-_SENTENCES = {
-    Reason.GAME_OVER: "The game is over; set up the next one.",
-    Reason.CAN_ACT: "A player who can enter, move or bear off must not pass.",
-    Reason.NO_SUCH_POINT: "There is no way from {source} to {target}; points are numbered 1 to 24.",
-    Reason.HAND_EMPTY: "There is no piece left in the hand to enter on {target}.",
-    Reason.NO_PIECE_THERE: "No piece stands on {source}.",
-    Reason.NOT_OWN_PIECE: "The piece on {source} belongs to the opponent.",
-    Reason.SINGLE: "The piece on {source} stands alone; only a wall of two is borne off.",
-    Reason.NOT_IN_LAST_QUADRANT: "Walls are borne off from the points 19 to 24, not from {source}.",
-    Reason.LAST_QUADRANT: "{source} lies in the last quadrant; a piece there waits for a partner and moves no more.",
-    Reason.WRONG_QUADRANT: "{target} is not in the quadrant where a piece from {origin} has to go.",
-    Reason.WALL_FULL: "On {target} stands a wall, and a wall never holds a third piece.",
-    Reason.OCCUPIED: "{target} is taken; only an own single piece exactly six points ahead may be joined.",
-    Reason.NOTHING_TO_JOIN: "No own piece stands on {target} to build a wall with.",
-    Reason.WALL_IN_THE_WAY: "A piece on its way from {origin} to {target} may not cross the wall on {walls}.",
-}
+    GAME_OVER = "game_over", "The game is over; set up the next one."
+    CAN_ACT = "can_act", "A player who can enter, move or bear off must not pass."
+    NO_SUCH_POINT = "no_such_point", "There is no way from {source} to {target}; points are numbered 1 to 24."
+    HAND_EMPTY = "hand_empty", "There is no piece left in the hand to enter on {target}."
+    NO_PIECE_THERE = "no_piece_there", "No piece stands on {source}."
+    NOT_OWN_PIECE = "not_own_piece", "The piece on {source} belongs to the opponent."
+    SINGLE = "single", "The piece on {source} stands alone; only a wall of two is borne off."
+    NOT_IN_LAST_QUADRANT = "not_in_last_quadrant", "Walls are borne off from the points 19 to 24, not from {source}."
+    LAST_QUADRANT = (
+        "last_quadrant",
+        "{source} lies in the last quadrant; a piece there waits for a partner and moves no more.",
+    )
+    WRONG_QUADRANT = "wrong_quadrant", "{target} is not in the quadrant where a piece from {origin} has to go."
+    WALL_FULL = "wall_full", "On {target} stands a wall, and a wall never holds a third piece."
+    OCCUPIED = "occupied", "{target} is taken; only an own single piece exactly six points ahead may be joined."
+    NOTHING_TO_JOIN = "nothing_to_join", "No own piece stands on {target} to build a wall with."
+    WALL_IN_THE_WAY = (
+        "wall_in_the_way",
+        "A piece on its way from {origin} to {target} may not cross the wall on {walls}.",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +202,7 @@ def find_objections(
     walls = ", ".join(map(str, find_walls_between(state, source, target)))
     origin = "the hand" if source == HAND else source
     return tuple(
-        Objection(reason, _SENTENCES[reason].format(source=source, target=target, walls=walls, origin=origin))
+        Objection(reason, reason.sentence.format(source=source, target=target, walls=walls, origin=origin))
         for reason in found
     )
 

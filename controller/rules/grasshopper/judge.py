@@ -2,8 +2,8 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from enum import Enum
 
+from controller.rules.errors import ExplainedEnum
 from controller.rules.grasshopper.game import (
     BORNE_OFF,
     HAND,
@@ -22,25 +22,24 @@ from controller.rules.grasshopper.game import (
 from controller.rules.player import Player
 
 
-class Mismatch(Enum):
+class Mismatch(ExplainedEnum):
     """Why a board is the result of no single action."""
 
-    OPPONENT_MOVED = "opponent_moved"
-    NOTHING_CHANGED = "nothing_changed"
-    PIECE_MISSING = "piece_missing"
-    PIECE_EXTRA = "piece_extra"
-    BACK_TO_HAND = "back_to_hand"
-    MORE_THAN_ONE_ACTION = "more_than_one_action"
-
-
-_SENTENCES = {
-    Mismatch.OPPONENT_MOVED: "Only own pieces may be touched, but the opponent's changed{where}; put them back.",
-    Mismatch.NOTHING_CHANGED: "Nothing changed on the board, and there is an action; take it.",
-    Mismatch.PIECE_MISSING: "A piece is missing that was there before the turn{where}; put it back.",
-    Mismatch.PIECE_EXTRA: "There is a piece too many{where}; take it away.",
-    Mismatch.BACK_TO_HAND: "A piece came back into the hand{where}; pieces leave the board only as walls, from D.",
-    Mismatch.MORE_THAN_ONE_ACTION: "More than one thing was done{where}; a turn is one action with one piece.",
-}
+    OPPONENT_MOVED = (
+        "opponent_moved",
+        "Only own pieces may be touched, but the opponent's changed{where}; put them back.",
+    )
+    NOTHING_CHANGED = "nothing_changed", "Nothing changed on the board, and there is an action; take it."
+    PIECE_MISSING = "piece_missing", "A piece is missing that was there before the turn{where}; put it back."
+    PIECE_EXTRA = "piece_extra", "There is a piece too many{where}; take it away."
+    BACK_TO_HAND = (
+        "back_to_hand",
+        "A piece came back into the hand{where}; pieces leave the board only as walls, from D.",
+    )
+    MORE_THAN_ONE_ACTION = (
+        "more_than_one_action",
+        "More than one thing was done{where}; a turn is one action with one piece.",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,4 +168,4 @@ def _classify_mismatch(own: _Difference) -> Mismatch:
 def _make_mismatch(reason: Mismatch, difference: _Difference) -> MismatchFound:
     points = sorted({*difference.left, *difference.reached})
     where = f" ({'point' if len(points) == 1 else 'points'} {', '.join(map(str, points))})" if points else ""
-    return MismatchFound(reason, _SENTENCES[reason].format(where=where))
+    return MismatchFound(reason, reason.sentence.format(where=where))

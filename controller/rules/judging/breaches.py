@@ -1,6 +1,6 @@
 """Finds the rules that stand against a board which no legal path reaches."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations
 
@@ -20,7 +20,7 @@ _MOST_WAIVED = 3  # knob: the largest set of rules that is tried together
 
 def find_breaches(query: PathQuery, target: Target) -> Iterator[Breach]:
     """Every single rule without which the board can be reached; else the smallest set; else wrong numbers."""
-    candidates = [rule for rule in Rule if _may_bind(rule, query)]
+    candidates = [rule for rule in Rule if rule in _MAY_BIND and _MAY_BIND[rule](query.rules, query)]
     standing = {rule: path for rule in candidates if (path := _find_path_without(query, target, (rule,))) is not None}
     fits_another_throw = any(
         _find_path_by_line(query, target, line) is not None for line in _enumerate_other_lines(query)
@@ -65,50 +65,36 @@ def _try_path(query: PathQuery, target: Target) -> TurnPath | None:
         return None
 
 
-def _may_bind(rule: Rule, query: PathQuery) -> bool:
-    """Whether a rule exists in this game and can matter in this turn."""
-    rules, line = query.rules, query.line
-    match rule:
-        case Rule.MUST_PLAY_MORE:
-            return rules.dice_use in (ruleset.DiceUse.MAX, ruleset.DiceUse.GREEDY)
-        case Rule.MUST_PLAY_ONE:
-            return rules.dice_use is ruleset.DiceUse.NONEMPTY
-        case Rule.LARGER_DIE:
-            return rules.dice_use is ruleset.DiceUse.MAX and rules.larger_die and any(map(_has_two_numbers, line))
-        case Rule.BAR_FIRST:
-            return rules.contact is ruleset.Contact.HIT and query.before.counts(query.mover)[BAR] > 0
-        case Rule.HEAD:
-            return rules.head_limit is not None
-        case Rule.HEAD_EXCEPTION:
-            return rules.head_exception is not ruleset.HeadException.NONE and any(
-                turn_stage.first_roll for turn_stage in line
-            )
-        case Rule.PRIME:
-            return rules.prime is not ruleset.Prime.NONE
-        case Rule.PRIME_IN_PASSING:
-            return (
-                rules.prime is ruleset.Prime.NEED_CHECKER_AHEAD and rules.prime_check is ruleset.PrimeCheck.EVERY_STEP
-            )
-        case Rule.HOME_HIT:
-            return rules.home_hit is not ruleset.HomeHit.FREE
-        case Rule.PAIR:
-            return rules.home_hit is ruleset.HomeHit.NO_BEAROFF and rules.home_hit_pair
-        case Rule.FORCED_BEAROFF:
-            return rules.bearoff is ruleset.BearOff.FORCED
-        case Rule.MAX_STACK:
-            return rules.max_stack is not None
-        case Rule.FIRST_CHECKER:
-            return rules.first_checker_past
-        case Rule.START_QUARTER:
-            return rules.start_quarter_max is not None
-        case Rule.UNBLOCK:
-            return rules.unblock_last_stack
-        case Rule.CLOSED_POINT:
-            return True
-        case Rule.BEAROFF_EARLY:
-            return _count_off(query.goal, query.mover) > _count_off(query.before, query.mover)
-        case _:
-            return False  # the board itself shows the breach (claim.py), or `_find_breaches` tests it (wrong numbers)
+# Whether a rule exists in this game and can matter in this turn. Of the rules that are missing, the board itself shows
+# the breach (claim.py), or `find_breaches` tests it (wrong numbers).
+_MAY_BIND: dict[Rule, Callable[[ruleset.Ruleset, PathQuery], bool]] = {
+    Rule.MUST_PLAY_MORE: lambda rules, _: rules.dice_use in (ruleset.DiceUse.MAX, ruleset.DiceUse.GREEDY),
+    Rule.MUST_PLAY_ONE: lambda rules, _: rules.dice_use is ruleset.DiceUse.NONEMPTY,
+    Rule.LARGER_DIE: lambda rules, query: (
+        rules.dice_use is ruleset.DiceUse.MAX and rules.larger_die and any(map(_has_two_numbers, query.line))
+    ),
+    Rule.BAR_FIRST: lambda rules, query: (
+        rules.contact is ruleset.Contact.HIT and query.before.counts(query.mover)[BAR] > 0
+    ),
+    Rule.HEAD: lambda rules, _: rules.head_limit is not None,
+    Rule.HEAD_EXCEPTION: lambda rules, query: (
+        rules.head_exception is not ruleset.HeadException.NONE
+        and any(turn_stage.first_roll for turn_stage in query.line)
+    ),
+    Rule.PRIME: lambda rules, _: rules.prime is not ruleset.Prime.NONE,
+    Rule.PRIME_IN_PASSING: lambda rules, _: (
+        rules.prime is ruleset.Prime.NEED_CHECKER_AHEAD and rules.prime_check is ruleset.PrimeCheck.EVERY_STEP
+    ),
+    Rule.HOME_HIT: lambda rules, _: rules.home_hit is not ruleset.HomeHit.FREE,
+    Rule.PAIR: lambda rules, _: rules.home_hit is ruleset.HomeHit.NO_BEAROFF and rules.home_hit_pair,
+    Rule.FORCED_BEAROFF: lambda rules, _: rules.bearoff is ruleset.BearOff.FORCED,
+    Rule.MAX_STACK: lambda rules, _: rules.max_stack is not None,
+    Rule.FIRST_CHECKER: lambda rules, _: rules.first_checker_past,
+    Rule.START_QUARTER: lambda rules, _: rules.start_quarter_max is not None,
+    Rule.UNBLOCK: lambda rules, _: rules.unblock_last_stack,
+    Rule.CLOSED_POINT: lambda *_: True,
+    Rule.BEAROFF_EARLY: lambda _, query: _count_off(query.goal, query.mover) > _count_off(query.before, query.mover),
+}
 
 
 def _count_off(position: Position, player: Player) -> int:

@@ -48,48 +48,35 @@ _GENERAL = {
 }
 
 
+_OF_STEP = {
+    Rule.BAR_FIRST: "was played while a checker waited on the bar; the bar enters first.",
+    Rule.HEAD: "took one checker too many from the head. {general}",
+    Rule.HEAD_EXCEPTION: "took one checker too many from the head. {general}",
+    Rule.PRIME: "made six points in a row with none of the opponent's checkers ahead of them.",
+    Rule.PRIME_IN_PASSING: "made, on the way, six points in a row with none of the opponent's checkers ahead.",
+    Rule.HOME_HIT: "moved the checker that had just hit in its own home. {home_hit}",
+    Rule.FORCED_BEAROFF: "was played although a checker could be borne off, which comes first.",
+    Rule.MAX_STACK: "put a checker on point {target}, which was full: {limit} is the limit.",
+    Rule.CLOSED_POINT: "landed on point {target}, which the opponent holds.",
+    Rule.BEAROFF_EARLY: "came too early: all checkers must be home, and a larger number takes the highest one.",
+    Rule.FIRST_CHECKER: "moved a second checker from the head before the first had passed the opponent's start.",
+    Rule.START_QUARTER: "would hold more than {limit} points of the start quarter (19 to 24).",
+}
+
+
 def _explain_step(rule: Rule, query: PathQuery, step: Step) -> str:
-    with_number = f"{play_text([step])} with the {step.number}"
-    match rule:
-        case Rule.BAR_FIRST:
-            return f"{with_number} was played while a checker waited on the bar; the bar enters first."
-        case Rule.HEAD | Rule.HEAD_EXCEPTION:
-            return f"{with_number} took one checker too many from the head. {_GENERAL[rule].format(limit=_describe_limit(rule, query))}"
-        case Rule.PRIME:
-            return f"{with_number} made six points in a row with none of the opponent's checkers ahead of them."
-        case Rule.PRIME_IN_PASSING:
-            return f"{with_number} made, on the way, six points in a row with none of the opponent's checkers ahead."
-        case Rule.HOME_HIT:
-            return (
-                f"{with_number} moved the checker that had just hit in its own home. {_describe_home_hit_rule(query)}"
-            )
-        case Rule.FORCED_BEAROFF:
-            return f"{with_number} was played although a checker could be borne off, which comes first."
-        case Rule.MAX_STACK:
-            return f"{with_number} put a checker on point {step.target}, which was full: {_describe_limit(rule, query)} is the limit."
-        case Rule.CLOSED_POINT:
-            return f"{with_number} landed on point {step.target}, which the opponent holds."
-        case Rule.BEAROFF_EARLY:
-            return (
-                f"{with_number} came too early: all checkers must be home, and a larger number takes the highest one."
-            )
-        case Rule.FIRST_CHECKER:
-            return (
-                f"{with_number} moved a second checker from the head before the first had passed the opponent's start."
-            )
-        case Rule.START_QUARTER:
-            limit = _describe_limit(rule, query)
-            return f"{with_number} would hold more than {limit} points of the start quarter (19 to 24)."
-        case _:
-            return f"{with_number} is refused. {_GENERAL[rule].format(limit=_describe_limit(rule, query))}"
+    limit = _describe_limit(rule, query)
+    general, home_hit = _GENERAL[rule].format(limit=limit), _HOME_HIT.get(query.rules.home_hit, "")
+    fault = _OF_STEP.get(rule, "is refused. {general}")
+    told = fault.format(general=general, home_hit=home_hit, limit=limit, target=step.target)
+    return f"{play_text([step])} with the {step.number} {told}"
 
 
-def _describe_home_hit_rule(query: PathQuery) -> str:
-    return {
-        HomeHit.NO_RUN: "It must stay there until the next turn.",
-        HomeHit.NO_BEAROFF: "It may move on inside the home, but not be borne off in this turn.",
-        HomeHit.NO_HIDE: "It may not step onto another own checker, and is borne off only if nothing else uses the number.",
-    }.get(query.rules.home_hit, "")
+_HOME_HIT = {
+    HomeHit.NO_RUN: "It must stay there until the next turn.",
+    HomeHit.NO_BEAROFF: "It may move on inside the home, but not be borne off in this turn.",
+    HomeHit.NO_HIDE: "It may not step onto another own checker, and is borne off only if nothing else uses the number.",
+}
 
 
 def _describe_limit(rule: Rule, query: PathQuery) -> str:

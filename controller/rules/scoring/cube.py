@@ -7,6 +7,7 @@ were thrown, because both decide who may offer a double; it knows nothing of the
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from controller.rules.errors import ExplainedEnum
 from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
 
@@ -138,49 +139,25 @@ class DoubleBeavered:
 CubeEvent = Tie | OpeningDecided | Rolled | CubeTurnEnded | DoubleOffered | DoubleTaken | DoubleDropped | DoubleBeavered
 
 
-class CubeRefusal(Enum):
+class CubeRefusal(ExplainedEnum):
     """Why an event is refused."""
 
-    GAME_OVER = "game_over"
-    NOT_STARTED = "not_started"
-    OPENING_OVER = "opening_over"
-    OFFER_PENDING = "offer_pending"
-    NOT_ROLLED = "not_rolled"
-    ALREADY_ROLLED = "already_rolled"
-    NO_CUBE = "no_cube"
-    CRAWFORD = "crawford"
-    NOT_ON_TURN = "not_on_turn"
-    NOT_OWNER = "not_owner"
-    CAP = "cap"
-    NO_OFFER = "no_offer"
-    OWN_OFFER = "own_offer"
-    NOT_ASKED = "not_asked"
-    BEAVER_NOT_AGREED = "beaver_not_agreed"
-    ALREADY_BEAVERED = "already_beavered"
-
-    @property
-    def sentence(self) -> str:
-        return _SENTENCES[self]
-
-
-_SENTENCES = {
-    CubeRefusal.GAME_OVER: "The game is over; the cube waits for the next one.",
-    CubeRefusal.NOT_STARTED: "Nobody has started yet; throw for the opening first.",
-    CubeRefusal.OPENING_OVER: "The opening throw is decided already; go on with the game.",
-    CubeRefusal.OFFER_PENDING: "A double was offered; take or drop it first.",
-    CubeRefusal.NOT_ROLLED: "The player on turn has not thrown yet.",
-    CubeRefusal.ALREADY_ROLLED: "The dice are thrown already; wait until the player's next turn.",
-    CubeRefusal.NO_CUBE: "This game is played without a cube.",
-    CubeRefusal.CRAWFORD: "This is the Crawford game; the cube rests until the next one.",
-    CubeRefusal.NOT_ON_TURN: "Only the player on turn may double; wait for your turn.",
-    CubeRefusal.NOT_OWNER: "The opponent owns the cube; only he may redouble.",
-    CubeRefusal.CAP: "The cube would pass the highest value agreed; play on for the present stake.",
-    CubeRefusal.NO_OFFER: "Nobody has offered a double.",
-    CubeRefusal.OWN_OFFER: "The other player answers this offer.",
-    CubeRefusal.NOT_ASKED: "The answer to the beaver is the doubler's.",
-    CubeRefusal.BEAVER_NOT_AGREED: "Beavers were not agreed; take or drop the double.",
-    CubeRefusal.ALREADY_BEAVERED: "The double was beavered already; the doubler takes or drops.",
-}
+    GAME_OVER = "game_over", "The game is over; the cube waits for the next one."
+    NOT_STARTED = "not_started", "Nobody has started yet; throw for the opening first."
+    OPENING_OVER = "opening_over", "The opening throw is decided already; go on with the game."
+    OFFER_PENDING = "offer_pending", "A double was offered; take or drop it first."
+    NOT_ROLLED = "not_rolled", "The player on turn has not thrown yet."
+    ALREADY_ROLLED = "already_rolled", "The dice are thrown already; wait until the player's next turn."
+    NO_CUBE = "no_cube", "This game is played without a cube."
+    CRAWFORD = "crawford", "This is the Crawford game; the cube rests until the next one."
+    NOT_ON_TURN = "not_on_turn", "Only the player on turn may double; wait for your turn."
+    NOT_OWNER = "not_owner", "The opponent owns the cube; only he may redouble."
+    CAP = "cap", "The cube would pass the highest value agreed; play on for the present stake."
+    NO_OFFER = "no_offer", "Nobody has offered a double."
+    OWN_OFFER = "own_offer", "The other player answers this offer."
+    NOT_ASKED = "not_asked", "The answer to the beaver is the doubler's."
+    BEAVER_NOT_AGREED = "beaver_not_agreed", "Beavers were not agreed; take or drop the double."
+    ALREADY_BEAVERED = "already_beavered", "The double was beavered already; the doubler takes or drops."
 
 
 @dataclass(frozen=True, slots=True)
