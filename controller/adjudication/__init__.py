@@ -34,12 +34,12 @@ from controller.adjudication.seating_inference import (
     select_plain_seatings,
 )
 from controller.adjudication.thresholds import DEFAULT_THRESHOLDS
-from controller.adjudication.turn_evidence import make_turn_evidence
+from controller.adjudication.turn_evidence import ThrowInPlay, make_turn_evidence
 
 __all__ = [
     "DEFAULT_THRESHOLDS", "AmbiguousActionOutcome", "AmbiguousOutcome", "BoardDifference", "CheckerInHand",
     "GrasshopperOutcome", "IllegalActionOutcome", "IllegalOutcome", "LegalActionOutcome", "LegalOutcome", "Outcome",
-    "UndecidedOutcome", "adjudicate", "adjudicate_grasshopper", "compare_setup", "compare_view", "find_checker_in_hand",
+    "ThrowInPlay", "UndecidedOutcome", "adjudicate", "adjudicate_grasshopper", "compare_setup", "compare_view", "find_checker_in_hand",
     "find_current_stage", "find_lifted_source", "infer_position", "infer_positions", "infer_seatings", "infer_throws",
     "legal_results", "make_turn_evidence", "select_plain_seatings", "setup_of", "start_occupancy", "view_of",
     "view_of_state",

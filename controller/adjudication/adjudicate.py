@@ -20,9 +20,7 @@ from controller.adjudication.hypothesis_test import (
 )
 from controller.adjudication.outcome import AmbiguousOutcome, IllegalOutcome, LegalOutcome, Outcome, UndecidedOutcome
 from controller.adjudication.thresholds import DEFAULT_THRESHOLDS, PRIOR_OF_BREACH, AdjudicationThresholds
-from controller.adjudication.turn_evidence import TurnEvidence, make_turn_evidence
-from controller.match import Seating
-from controller.rules import Player, Position, Ruleset, Throw
+from controller.adjudication.turn_evidence import ThrowInPlay, TurnEvidence, make_turn_evidence
 from vision.places import Place
 
 # The three questions to a settled board.
@@ -34,27 +32,14 @@ _TOO_MANY = (
 _NOT_MOVED = "It cannot be told whether anything was played; show the checkers without anything above them."
 
 
-def adjudicate(  # noqa: PLR0917 - who played what from where; what is seen; of whose checkers, under which rules
-    before: Position,
-    mover: Player,
-    throw: Throw,
-    seen: observing.BoardEvidence,
-    seating: Seating,
-    rules: Ruleset,
-    *,
-    bar_is_used: bool = True,
-    limits: AdjudicationThresholds = DEFAULT_THRESHOLDS,
+def adjudicate(
+    turn: ThrowInPlay, seen: observing.BoardEvidence, limits: AdjudicationThresholds = DEFAULT_THRESHOLDS
 ) -> Outcome:
-    """Adjudicates the mover's play of `throw` from `before` by the settled board `seen`.
-
-    `bar_is_used`: False on boards without a bar, where hit checkers wait in the hand or on the rim.
-    """
+    """Adjudicates the mover's play of his throw by the settled board `seen`."""
     hidden = observing.find_hidden_places(seen)
     if len(hidden) > (1 - limits.min_visible_share) * len(observing.PLACES):
         return UndecidedOutcome(hidden, observing.HIDDEN)
-    evidence = make_turn_evidence(
-        before, mover, throw, seen=seen, seating=seating, rules=rules, bar_is_used=bar_is_used, limits=limits
-    )
+    evidence = make_turn_evidence(turn, seen, limits)
     comparison = compare_hypotheses(evidence)
     return UndecidedOutcome((), _TOO_MANY) if comparison is None else _decide(evidence, comparison)
 

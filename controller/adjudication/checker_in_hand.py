@@ -12,7 +12,7 @@ import numpy as np
 
 from controller.adjudication.board_view import view_of
 from controller.adjudication.thresholds import DEFAULT_THRESHOLDS, AdjudicationThresholds
-from controller.match import Seating
+from controller.adjudication.turn_evidence import ThrowInPlay
 from controller.observing import BoardEvidence, BoardView, compute_best_by_place, likelihoods_of
 from controller.rules import (
     BAR,
@@ -21,11 +21,9 @@ from controller.rules import (
     Legal,
     Player,
     Position,
-    Ruleset,
     Setup,
     Side,
     Stage,
-    Throw,
     Turn,
     continuations,
     judge,
@@ -50,32 +48,23 @@ class CheckerInHand:
 
 
 def find_checker_in_hand(
-    before: Position,
-    now: Setup,
-    glimpse: BoardEvidence,
-    *,
-    mover: Player,
-    throw: Throw,
-    seating: Seating,
-    rules: Ruleset,
-    bar_is_used: bool = True,
-    limits: AdjudicationThresholds = DEFAULT_THRESHOLDS,
+    turn: ThrowInPlay, now: Setup, glimpse: BoardEvidence, limits: AdjudicationThresholds = DEFAULT_THRESHOLDS
 ) -> CheckerInHand | None:
     """The checker in the hand; None if no checker is lifted, or if it is unclear which one.
 
-    `before` is the board at the start of the throw, `now` the last settled board with the steps made since. `bar_is_used`
-    is as in `adjudicate`.
+    `turn.before` is the board at the start of the throw, `now` the last settled board with the steps made since.
     """
+    mover, seating, rules = turn.mover, turn.seating, turn.rules
     standing = view_of(now, seating, rules)
     without: dict[int, BoardView] = {}
-    for source in (*((BAR,) if bar_is_used else ()), *OWN_POINTS):
+    for source in (*((BAR,) if turn.bar_is_used else ()), *OWN_POINTS):
         if now.side(mover).counts[source]:
             without[source] = view_of(_remove_checker(now, mover, source), seating, rules)
-    source = find_lifted_source(standing, without, glimpse, bar_is_used=bar_is_used, limits=limits)
+    source = find_lifted_source(standing, without, glimpse, bar_is_used=turn.bar_is_used, limits=limits)
     if source is None:
         return None
     in_hand = _remove_checker(now, mover, source)
-    begun, stage = find_current_stage(before, now, mover, throw, rules)
+    begun, stage = find_current_stage(turn, now)
     steps = continuations(begun, mover, stage, in_hand, rules).steps
     targets = sorted({step.target for step in steps if step.source == source}, reverse=True)
     places = tuple(
@@ -119,21 +108,17 @@ def _remove_checker(now: Setup, player: Player, source: int) -> Setup:
     return replace(now, white=less) if player is Player.WHITE else replace(now, black=less)
 
 
-def find_current_stage(
-    before: Position, now: Setup, mover: Player, throw: Throw, rules: Ruleset
-) -> tuple[Position, Stage]:
+def find_current_stage(turn: ThrowInPlay, now: Setup) -> tuple[Position, Stage]:
     """The stage that is being played, and the board with which it began.
 
     In a cascade this is the rank that begins with the board `now`, else the first rank: the middle of a later rank cannot
     be recognised.
     """
-    first = Stage(throw.stages[0], first_roll=throw.is_first_roll)
-    if len(throw.stages) == 1:
-        return before, first
+    before, mover, throw = turn.before, turn.mover, turn.throw
     for played in range(len(throw.stages) - 1, 0, -1):
-        ruling = judge(before, mover, Turn((replace(throw, stages=throw.stages[:played]),)), now, rules)
+        ruling = judge(before, mover, Turn((replace(throw, stages=throw.stages[:played]),)), now, turn.rules)
         numbers = sum(len(stage) for stage in throw.stages[:played])
         if isinstance(ruling, Legal) and len(ruling.steps) == numbers:
             head_taken = before.counts(mover)[HEAD] - ruling.after.counts(mover)[HEAD]
             return ruling.after, Stage(throw.stages[played], head_taken=head_taken)
-    return before, first
+    return before, turn.first_stage

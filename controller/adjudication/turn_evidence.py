@@ -1,7 +1,7 @@
 """The evidence of one turn: the turn, the likelihoods of the board at its end, and the boards that would explain it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from controller.adjudication.hypotheses import (
     list_place_hypotheses,
 )
 from controller.adjudication.off_board_count import make_off_board_prior, predict_off_board_counts
-from controller.adjudication.thresholds import AdjudicationThresholds
+from controller.adjudication.thresholds import DEFAULT_THRESHOLDS, AdjudicationThresholds
 from controller.match import Checkers, Seating, numbers_along
 from controller.observing import COUNTS, MOST, BoardEvidence, BoardView, FloatTable, Likelihoods, likelihoods_of
 from controller.rules import (
@@ -27,6 +27,7 @@ from controller.rules import (
     Ruleset,
     Ruling,
     Setup,
+    Stage,
     Throw,
     Turn,
     judge,
@@ -40,14 +41,29 @@ _MOST_PUT_DOWN = 4  # the most checkers that one throw brings to one point
 
 
 @dataclass(frozen=True, slots=True)
-class TurnEvidence:
-    """One throw that was played from `before`, and the likelihoods of the board after it."""
+class ThrowInPlay:
+    """A throw that the mover plays from `before`; hashable, so that it is a cache key.
+
+    `bar_is_used`: False on boards without a bar, where hit checkers wait in the hand or on the rim.
+    """
 
     before: Position
     mover: Player
     throw: Throw
     seating: Seating
     rules: Ruleset
+    bar_is_used: bool = True
+
+    @property
+    def first_stage(self) -> Stage:
+        return Stage(self.throw.stages[0], self.throw.is_first_roll)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEvidence(ThrowInPlay):
+    """A throw that was played, and the likelihoods of the board after it."""
+
+    _: KW_ONLY
     likelihoods: Likelihoods
     frame_count: int
     changed: frozenset[int]  # points (0..23) whose picture changed since the board before
@@ -134,35 +150,33 @@ def _find_reachable_points(before: Position, mover: Player, throw: Throw) -> set
 
 
 def make_turn_evidence(
-    before: Position,
-    mover: Player,
-    throw: Throw,
-    *,
-    seen: BoardEvidence,
-    seating: Seating,
-    rules: Ruleset,
-    bar_is_used: bool,
-    limits: AdjudicationThresholds,
+    turn: ThrowInPlay, seen: BoardEvidence, limits: AdjudicationThresholds = DEFAULT_THRESHOLDS
 ) -> TurnEvidence:
     """Prepares the evidence of a turn; places without information in this game (unused bar, trays) become flat."""
+    rules = turn.rules
     # A single pinned checker lies below the others, never beside them.
     trust = replace(limits.trust, beside_one=0.0) if rules.contact is Contact.PIN else limits.trust
     known = likelihoods_of(seen, trust)
-    waiting = _compute_bar_ranges(before, mover, throw, seating)
-    known = replace(
-        known, bar=known.bar + _compute_bar_penalty(waiting, limits) if bar_is_used else _make_flat_bar_table(waiting)
-    )
+    waiting = _compute_bar_ranges(turn)
+    bar = known.bar + _compute_bar_penalty(waiting, limits) if turn.bar_is_used else _make_flat_bar_table(waiting)
+    known = replace(known, bar=bar)
     if rules.has_reserve:
         known = replace(known, tray=np.zeros_like(known.tray), has_tray=False)  # the reserve may lie in the trays too
-    return TurnEvidence(before, mover, throw, seating, rules, known, seen.frame_count, seen.changed, limits)
+    return TurnEvidence(
+        *(turn.before, turn.mover, turn.throw, turn.seating, rules, turn.bar_is_used),
+        likelihoods=known,
+        frame_count=seen.frame_count,
+        changed=seen.changed,
+        limits=limits,
+    )
 
 
-def _compute_bar_ranges(before: Position, mover: Player, throw: Throw, seating: Seating) -> tuple[range, range]:
+def _compute_bar_ranges(turn: ThrowInPlay) -> tuple[range, range]:
     """The possible numbers of light and of dark checkers on the bar after the throw."""
-    numbers = sum(len(stage) for stage in throw.stages)
-    own, other = before.counts(mover)[BAR], before.counts(mover.opponent)[BAR]
-    may_wait = {mover: range(own + 1), mover.opponent: range(other, other + numbers + 1)}
-    light, dark = (may_wait[seating.player_of(checkers)] for checkers in Checkers)
+    numbers, other_player = sum(len(stage) for stage in turn.throw.stages), turn.mover.opponent
+    own, other = turn.before.counts(turn.mover)[BAR], turn.before.counts(other_player)[BAR]
+    may_wait = {turn.mover: range(own + 1), other_player: range(other, other + numbers + 1)}
+    light, dark = (may_wait[turn.seating.player_of(checkers)] for checkers in Checkers)
     return light, dark
 
 

@@ -13,7 +13,6 @@ from functools import lru_cache
 
 from controller import adjudication
 from controller.lights.grasshopper_hints import find_action_places
-from controller.match import Seating
 from controller.observing import BoardEvidence
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
@@ -27,9 +26,7 @@ from controller.rules import (
     Position,
     Ruleset,
     Setup,
-    Stage,
     Step,
-    Throw,
     continuations,
     first_steps,
     legal_plays,
@@ -56,78 +53,46 @@ def compute_hints(state: RefereeState, table: MatchConfig) -> PlayHints:
         return PlayHints()
     throw = make_throw(state.due, table.rules)
     before = position_of(state.position, table.rules)
-    turn = _ThrowInPlay(before, state.on_turn, throw, table.rules, state.seating, table.has_bar)
+    turn = adjudication.ThrowInPlay(before, state.on_turn, throw, state.seating, table.rules, table.has_bar)
     return _hint_in_turn(turn, state.seen.view.board, state.seen.view.glimpse)
 
 
-@dataclass(frozen=True, slots=True)
-class _ThrowInPlay:
-    """What the hints of one throw depend on; hashable, so that it is a cache key."""
-
-    before: Position
-    mover: Player
-    throw: Throw
-    rules: Ruleset
-    seating: Seating
-    has_bar: bool
-
-    @property
-    def stage(self) -> Stage:
-        return Stage(self.throw.stages[0], self.throw.is_first_roll)
-
-
 @lru_cache(maxsize=4)
-def _hint_in_turn(turn: _ThrowInPlay, board: BoardEvidence | None, glimpse: BoardEvidence | None) -> PlayHints:
+def _hint_in_turn(
+    turn: adjudication.ThrowInPlay, board: BoardEvidence | None, glimpse: BoardEvidence | None
+) -> PlayHints:
     now = turn.before.setup if board is None else _estimate_board(turn, board)
     at_start = _hint_at_start(turn)
-    held = None if glimpse is None else _find_checker_in_hand(turn, now, glimpse)
+    held = None if glimpse is None else adjudication.find_checker_in_hand(turn, now, glimpse)
     if held is not None:
         return PlayHints(destinations=held.places, is_only=at_start.is_only)
     if now == turn.before.setup:
         return at_start
-    begun, stage = adjudication.find_current_stage(turn.before, now, turn.mover, turn.throw, turn.rules)
+    begun, stage = adjudication.find_current_stage(turn, now)
     onward = continuations(begun, turn.mover, stage, now, turn.rules)
     return _hint_steps(onward.steps, turn, in_hand=onward.in_hand)
 
 
 @lru_cache(maxsize=4)
-def _estimate_board(turn: _ThrowInPlay, board: BoardEvidence) -> Setup:
+def _estimate_board(turn: adjudication.ThrowInPlay, board: BoardEvidence) -> Setup:
     """The most likely board, legal or not, given the evidence of the last settled board."""
-    evidence = adjudication.make_turn_evidence(
-        *(turn.before, turn.mover, turn.throw),
-        seen=board,
-        seating=turn.seating,
-        rules=turn.rules,
-        bar_is_used=turn.has_bar,
-        limits=adjudication.DEFAULT_THRESHOLDS,
-    )
+    evidence = adjudication.make_turn_evidence(turn, board)
     found = next(evidence.enumerate_boards(adjudication.DEFAULT_THRESHOLDS.illegal_from), None)
     return turn.before.setup if found is None else evidence.to_setup(found.view)
 
 
-def _find_checker_in_hand(turn: _ThrowInPlay, now: Setup, glimpse: BoardEvidence) -> adjudication.CheckerInHand | None:
-    return adjudication.find_checker_in_hand(
-        *(turn.before, now, glimpse),
-        mover=turn.mover,
-        throw=turn.throw,
-        seating=turn.seating,
-        rules=turn.rules,
-        bar_is_used=turn.has_bar,
-    )
-
-
 @lru_cache(maxsize=4)
-def _hint_at_start(turn: _ThrowInPlay) -> PlayHints:
+def _hint_at_start(turn: adjudication.ThrowInPlay) -> PlayHints:
     """Hints before the first step of the throw."""
     if len(turn.throw.stages) == 1:
-        plays = legal_plays(turn.before, turn.mover, turn.stage, turn.rules)
+        plays = legal_plays(turn.before, turn.mover, turn.first_stage, turn.rules)
         if len(plays) == 1 and plays[0].steps:
             sources, targets = _find_moved_points(turn.before, plays[0], turn.mover)
             return PlayHints(_convert_to_places(sources, turn), _convert_to_places(targets, turn), is_only=True)
-    return _hint_steps(first_steps(turn.before, turn.mover, turn.stage, turn.rules), turn, in_hand=False)
+    return _hint_steps(first_steps(turn.before, turn.mover, turn.first_stage, turn.rules), turn, in_hand=False)
 
 
-def _hint_steps(steps: tuple[Step, ...], turn: _ThrowInPlay, *, in_hand: bool) -> PlayHints:
+def _hint_steps(steps: tuple[Step, ...], turn: adjudication.ThrowInPlay, *, in_hand: bool) -> PlayHints:
     """`in_hand`: the checker of these steps is already off the board."""
     sources = [] if in_hand else [step.source for step in steps]
     targets = [step.target for step in steps if in_hand or step.source >= BAR]
@@ -140,7 +105,7 @@ def _find_moved_points(before: Position, play: Play, mover: Player) -> tuple[lis
     return [at for at, by in enumerate(changes) if by < 0], [at for at, by in enumerate(changes) if by > 0]
 
 
-def _convert_to_places(coordinates: list[int], turn: _ThrowInPlay) -> tuple[Place, ...]:
+def _convert_to_places(coordinates: list[int], turn: adjudication.ThrowInPlay) -> tuple[Place, ...]:
     """From the mover's own coordinates (25 is the bar, 0 the trays); a coordinate of the reserve has no place."""
     found = []
     for at in dict.fromkeys(coordinates):
@@ -148,6 +113,6 @@ def _convert_to_places(coordinates: list[int], turn: _ThrowInPlay) -> tuple[Plac
             found.append(turn.seating.place_of(at, turn.mover, turn.rules.direction))
         elif at == OFF:
             found.append(Place.TRAY)
-        elif at == BAR and turn.has_bar:
+        elif at == BAR and turn.bar_is_used:
             found.append(Place.BAR)
     return tuple(found)

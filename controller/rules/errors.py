@@ -13,7 +13,7 @@ class ExplainedEnum(Enum):
     _value_: str
     sentence: str
 
-    def __new__(cls, value: str, sentence: str) -> Self:
+    def __new__(cls, value: str, sentence: str = "") -> Self:  # without a sentence: a look-up by value
         member = object.__new__(cls)
         member._value_, member.sentence = value, sentence
         return member

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 
-from controller.adjudication import infer_position, infer_throws
+from controller.adjudication import ThrowInPlay, infer_position, infer_throws
 from controller.observing import BoardEvidence, Observation, list_possible_faces, without_faces_of_hidden_dice
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import Due, RefereeState, counters_before
@@ -88,7 +88,8 @@ def infer_rolls(
     throws = [make_throw(due, rules) for due in rolls]
     before, seating = position_of(state.position, rules), require_seating(state)
     found: dict[tuple[int, int], LegalVerdict] = {}
-    for throw in infer_throws(before, player, throws, board, seating, rules, bar_is_used=table.has_bar):
+    turns = [ThrowInPlay(before, player, throw, seating, rules, table.has_bar) for throw in throws]
+    for throw in infer_throws(turns, board):
         due = rolls[throws.index(throw)]
         verdict = judge_board(replace(state, turn=replace(state.turn, due=due)), board, table)
         if not isinstance(verdict, LegalVerdict) or verdict.after == state.position:

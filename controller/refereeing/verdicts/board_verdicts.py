@@ -37,9 +37,8 @@ def judge_board(state: RefereeState, board: BoardEvidence, table: MatchConfig) -
         )
     before, throw = position_of(state.position, table.rules), throw_due(state, table.rules)
     seen = compensate_misreadings(state, board, adjudication.view_of(before, seating, table.rules))
-    outcome = adjudication.adjudicate(
-        before, require_mover(state), throw, seen, seating, table.rules, bar_is_used=table.has_bar
-    )
+    turn = adjudication.ThrowInPlay(before, require_mover(state), throw, seating, table.rules, table.has_bar)
+    outcome = adjudication.adjudicate(turn, seen)
     return _make_verdict(discount_misread_board(outcome, state, table.rules, board))
 
 

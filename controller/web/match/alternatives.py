@@ -10,7 +10,7 @@ from itertools import product
 
 import numpy as np
 
-from controller.adjudication import DEFAULT_THRESHOLDS, legal_results, make_turn_evidence
+from controller.adjudication import ThrowInPlay, legal_results, make_turn_evidence
 from controller.observing import without_faces_of_hidden_dice
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases.two_turns import question_thrower
@@ -90,14 +90,8 @@ def _sort_by_likelihood(
     results = legal_results(before, mover, throw, rules, state.seating)
     if state.seen.view.board is None:
         return list(results.positions)
-    evidence = make_turn_evidence(
-        *(before, mover, throw),
-        seen=state.seen.view.board,
-        seating=state.seating,
-        rules=rules,
-        bar_is_used=bar_is_used,
-        limits=DEFAULT_THRESHOLDS,
-    )
+    turn = ThrowInPlay(before, mover, throw, state.seating, rules, bar_is_used)
+    evidence = make_turn_evidence(turn, state.seen.view.board)
     order = np.argsort(-results.by_place(evidence.likelihoods).sum(axis=1), kind="stable")
     return [results.positions[row] for row in order]
 

@@ -8,6 +8,7 @@ from controller.adjudication.adjudicate import adjudicate
 from controller.adjudication.board_view import view_of
 from controller.adjudication.outcome import AmbiguousOutcome, IllegalOutcome, LegalOutcome, Outcome, UndecidedOutcome
 from controller.adjudication.thresholds import DEFAULT_THRESHOLDS
+from controller.adjudication.turn_evidence import ThrowInPlay
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardEvidence, BoardView
 from controller.rules import (
@@ -39,7 +40,7 @@ def adjudicated(
 ) -> Outcome:
     """White's throw of two numbers, late in the game."""
     throw = make_own_throw(Roll.of(*numbers), rules, RollCounters(8, 4))
-    return adjudicate(before, Player.WHITE, throw, seen, Seating(), rules, bar_is_used=bar_is_used)
+    return adjudicate(ThrowInPlay(before, Player.WHITE, throw, Seating(), rules, bar_is_used), seen)
 
 
 def standing(after: Position, rules: Ruleset = BACKGAMMON) -> BoardView:
@@ -162,7 +163,9 @@ class TestAnIllegalPlay:
         easily = replace(DEFAULT_THRESHOLDS, count_mismatch_cost=-0.5)  # the board without it is the likeliest one then
         outcome = require(
             IllegalOutcome,
-            adjudicate(before, Player.WHITE, throw, replace(seen, points=points), Seating(), BACKGAMMON, limits=easily),
+            adjudicate(
+                ThrowInPlay(before, Player.WHITE, throw, Seating(), BACKGAMMON), replace(seen, points=points), easily
+            ),
         )
         assert outcome.ruling.rules == (Rule.OPPONENT_MOVED,)
 
@@ -310,4 +313,4 @@ def test_more_trust_never_turns_doubt_into_a_ruling_against() -> None:
     careless = replace(DEFAULT_THRESHOLDS, trust=replace(DEFAULT_THRESHOLDS.trust, one_off=1e-8, appears=1e-8))
     throw = make_own_throw(Roll.of(3, 1), BACKGAMMON, RollCounters(8, 4))
     seen = sight_of(MADE_THE_FIVE_POINT, CLEAR)
-    require(LegalOutcome, adjudicate(START, Player.WHITE, throw, seen, Seating(), BACKGAMMON, limits=careless))
+    require(LegalOutcome, adjudicate(ThrowInPlay(START, Player.WHITE, throw, Seating(), BACKGAMMON), seen, careless))

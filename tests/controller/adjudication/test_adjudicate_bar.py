@@ -5,6 +5,7 @@ import pytest
 from controller.adjudication.adjudicate import adjudicate
 from controller.adjudication.board_view import view_of
 from controller.adjudication.outcome import IllegalOutcome, LegalOutcome, Outcome
+from controller.adjudication.turn_evidence import ThrowInPlay
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardView, Pair
 from controller.rules import Player, Position, Roll, RollCounters, Rule, make_own_throw
@@ -22,7 +23,7 @@ def adjudicated(
     """The outcome of White's play when the bar is read as `reported` and other places as in `misread`."""
     throw = make_own_throw(Roll.of(*numbers), BACKGAMMON, RollCounters(8, 4))
     seen = sight_of(shown, misread={Place.BAR: reported, **(misread or {})})
-    return adjudicate(before, Player.WHITE, throw, seen, Seating(), BACKGAMMON)
+    return adjudicate(ThrowInPlay(before, Player.WHITE, throw, Seating(), BACKGAMMON), seen)
 
 
 def standing(position: Position) -> BoardView:

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from controller.adjudication.adjudicate import adjudicate
 from controller.adjudication.board_view import view_of
 from controller.adjudication.outcome import IllegalOutcome, LegalOutcome
-from controller.match.seating import ALL_SEATINGS, place_number
+from controller.adjudication.turn_evidence import ThrowInPlay
+from controller.match.seating import ALL_SEATINGS, Seating, place_number
 from controller.rules import POINTS, Contact, Illegal, Player, Ruleset, Setup, Side, Turn, judge
 from tests.controller.board_sights import BLURRED, CLEAR, ONE_LOOK, Sight, sight_of
 from tests.controller.rules.boards import game
@@ -59,6 +60,10 @@ def as_counted(setup: Setup) -> list[tuple[int, ...]]:
     return [tuple(min(count, _COUNTABLE + 1) for count in setup.side(player).points) for player in Player]
 
 
+def in_play(turn: TurnPlayed, seating: Seating, rules: Ruleset) -> ThrowInPlay:
+    return ThrowInPlay(turn.before, turn.mover, turn.turn.throws[0], seating, rules)
+
+
 class TestWhatIsSeenClearly:
     @each_game
     @given(data=st.data())
@@ -67,7 +72,7 @@ class TestWhatIsSeenClearly:
         """And the board after it is the one that was played, however the players sat."""
         turn, seating = data.draw(turns_of_one_throw(rules)), data.draw(each_seating)
         seen = sight_of(view_of(turn.after, seating, rules), data.draw(st.sampled_from((CLEAR, ONE_LOOK))))
-        outcome = adjudicate(turn.before, turn.mover, turn.turn.throws[0], seen, seating, rules)
+        outcome = adjudicate(in_play(turn, seating, rules), seen)
         assert not isinstance(outcome, IllegalOutcome)
         if isinstance(outcome, LegalOutcome) or rules.name not in MAY_BE_ASKED:
             assert isinstance(outcome, LegalOutcome)
@@ -85,7 +90,7 @@ class TestWhatIsSeenClearly:
         if after is None or not isinstance(truth, Illegal) or rules.contact is Contact.PIN:
             return
         seen = sight_of(view_of(after, seating, rules))
-        outcome = adjudicate(turn.before, turn.mover, throw, seen, seating, rules)
+        outcome = adjudicate(in_play(turn, seating, rules), seen)
         if isinstance(outcome, IllegalOutcome) or rules.name != "gul_bara":
             assert isinstance(outcome, IllegalOutcome)
             if outcome.is_sure or outcome.after == after:
@@ -109,7 +114,7 @@ class TestWhatIsNot:
         }
         sights = [sight_of(view, BLURRED), sight_of(view, hidden), sight_of(view, ONE_LOOK, misread=one_off)]
         for seen in sights:
-            outcome = adjudicate(turn.before, turn.mover, turn.turn.throws[0], seen, seating, rules)
+            outcome = adjudicate(in_play(turn, seating, rules), seen)
             assert not isinstance(outcome, IllegalOutcome)
             assert not isinstance(outcome, LegalOutcome) or outcome.ruling.after == turn.after
 
@@ -122,9 +127,7 @@ class TestWhatIsNot:
         after = with_one_moved(turn, rules, data.draw(st.integers(0, 99)))
         if after is None or rules.contact is Contact.PIN:
             return
-        throw = turn.turn.throws[0]
-        outcome = adjudicate(
-            turn.before, turn.mover, throw, sight_of(view_of(after, seating, rules), BLURRED), seating, rules
-        )
+        seen = sight_of(view_of(after, seating, rules), BLURRED)
+        outcome = adjudicate(in_play(turn, seating, rules), seen)
         if isinstance(outcome, LegalOutcome):
             assert outcome.ruling.after.setup == after

@@ -6,6 +6,7 @@ import pytest
 
 from controller.adjudication.board_view import view_of
 from controller.adjudication.checker_in_hand import CheckerInHand, find_checker_in_hand
+from controller.adjudication.turn_evidence import ThrowInPlay
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardEvidence, BoardView
 from controller.rules import Player, Position, Roll, RollCounters, Ruleset, make_own_throw, start_position
@@ -27,9 +28,8 @@ def hint(
 ) -> CheckerInHand | None:
     """The checker in hand that a glimpse in White's turn shows."""
     throw = make_own_throw(Roll.of(*numbers), rules, RollCounters(8, 4))
-    return find_checker_in_hand(
-        before, (now or before).setup, glimpse, mover=Player.WHITE, throw=throw, seating=Seating(), rules=rules
-    )
+    turn = ThrowInPlay(before, Player.WHITE, throw, Seating(), rules)
+    return find_checker_in_hand(turn, (now or before).setup, glimpse)
 
 
 def without_one(view: BoardView, place: str, left: int) -> BoardView:

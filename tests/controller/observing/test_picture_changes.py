@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from controller.adjudication.adjudicate import adjudicate
 from controller.adjudication.board_view import view_of
 from controller.adjudication.outcome import IllegalOutcome, LegalOutcome, Outcome
+from controller.adjudication.turn_evidence import ThrowInPlay
 from controller.match.seating import Seating, place_number
 from controller.observing.board_evidence import BoardEvidence, BoardView, Pair
 from controller.observing.likelihoods import likelihoods_of
@@ -47,7 +48,7 @@ def seen(
 
 def adjudicated(board: BoardEvidence) -> Outcome:
     throw = make_own_throw(Roll.of(4, 1), BACKGAMMON, RollCounters(8, 4))
-    return adjudicate(START, Player.WHITE, throw, board, Seating(), BACKGAMMON)
+    return adjudicate(ThrowInPlay(START, Player.WHITE, throw, Seating(), BACKGAMMON), board)
 
 
 def nats_of(now: BoardEvidence, place: str, then: BoardEvidence | None = None) -> NDArray[np.float32]:

@@ -8,6 +8,7 @@ import pytest
 from controller.adjudication.adjudicate import adjudicate
 from controller.adjudication.board_view import view_of
 from controller.adjudication.outcome import LegalOutcome, Outcome
+from controller.adjudication.turn_evidence import ThrowInPlay
 from controller.match.commands import ChoosePlay, CorrectBoard
 from controller.match.events import Evidence, PlayMade, PlayRefused, PlayUnclear
 from controller.match.seating import Seating
@@ -39,7 +40,7 @@ def familiar(misread: dict[Place, Pair] | None = None, view: BoardView = BEFORE)
 
 def weighed(seen: BoardEvidence) -> Outcome:
     throw = make_own_throw(Roll.of(3, 1), BACKGAMMON, RollCounters(8, 4))
-    return adjudicate(START, WHITE, throw, seen, Seating(), BACKGAMMON)
+    return adjudicate(ThrowInPlay(START, WHITE, throw, Seating(), BACKGAMMON), seen)
 
 
 def test_what_is_misread_all_the_time_speaks_against_no_play() -> None:
