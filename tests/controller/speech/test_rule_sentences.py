@@ -117,11 +117,9 @@ def test_every_refusal_of_grasshopper_is_found(reason: grasshopper.Reason | gras
     """With and without points."""
     if reason.value in UNREACHABLE:
         return
-    module = grasshopper if isinstance(reason, grasshopper.Reason) else grasshopper_judge
-    template = module._SENTENCES[reason]
     for where in ("", " (point 3)", " (points 3, 19)"):
         values = {"source": 3, "target": 19, "origin": "the hand", "walls": "5, 6", "where": where}
-        assert is_found(template.format(**values))
+        assert is_found(reason.sentence.format(**values))
 
 
 @st.composite
