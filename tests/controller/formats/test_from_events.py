@@ -1,19 +1,12 @@
-"""The match folded from a log has the same turns, in the same order, as `zarbiter log show`."""
-
-from dataclasses import replace
-
-import pytest
+"""The match folded from a log: its turns, and what stands between them."""
 
 from controller.formats.match_model import BoardPut, CubeAction, GameEnding, MatchHistory, PlayedTurn
 from controller.match import events as match_events
 from controller.match.events import CubeAct, Mode, RefereeEvent
 from controller.match_log.turns import TurnLine, TurnRuling, turn_lines
-from controller.rules import BadThrow, Player, ResultKind, Rule
+from controller.rules import Player, ResultKind, Rule
 from tests.controller.formats.match_samples import logged
-from tests.controller.formats.simulated_matches import simulated_match
 from tests.controller.formats.test_disputed_match import disputed_events
-
-pytestmark = pytest.mark.broad
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 START = "00000050300005000000000020/00000050300005000000000020"
@@ -39,50 +32,9 @@ def lines_of(match: MatchHistory) -> tuple[TurnLine, ...]:
     )
 
 
-@pytest.mark.parametrize("game", ["backgammon", "long_nardy", "tavla", "plakoto"])
-@pytest.mark.parametrize("seed", range(3))
-def test_simulated_matches(game: str, seed: int) -> None:
-    events = simulated_match(seed, game, 2)
-    assert lines_of(logged(events, game)) == turn_lines(events)
-
-
 def test_a_disputed_match() -> None:
     """With refused, corrected and condoned plays."""
     assert lines_of(logged(disputed_events())) == turn_lines(disputed_events())
-
-
-@pytest.mark.parametrize(
-    "events",
-    [
-        (ROLL, PLAY, match_events.PlayTakenBack(3, WHITE, START)),
-        (ROLL, PLAY, match_events.DiceRolled(3, BLACK, (6, 5)), match_events.PlayTakenBack(4, WHITE, START), PLAY),
-        (ROLL, match_events.RollWithdrawn(2, WHITE, (3, 1)), match_events.DiceRolled(3, WHITE, (6, 5))),
-        (
-            match_events.ThrowRefused(1, WHITE, (BadThrow.COCKED,), (1, None)),
-            match_events.DiceRolled(2, WHITE, (3, 1)),
-            PLAY,
-        ),
-        (ROLL, match_events.PlayUnclear(2, WHITE, ("8/5 6/5",), ("B6",), "Say it.")),
-        (ROLL, match_events.PlayRefused(2, WHITE, (3, 1), START, "", (Rule.CHECKER_EXTRA,), ("No.",))),
-        (ROLL, match_events.DiceRolled(2, WHITE, (3, 2))),
-        (ROLL, PLAY, match_events.BoardCorrected(3, OTHER), match_events.DiceRolled(4, BLACK, (6, 5))),
-        (ROLL, match_events.BoardCorrected(3, OTHER, WHITE), match_events.DiceRolled(4, WHITE, (5, 2))),
-        (
-            ROLL,
-            match_events.PlayRefused(2, WHITE, (3, 1), START, OTHER, (Rule.WRONG_NUMBERS,), ("No.",)),
-            match_events.BoardCorrected(3, START, WHITE),
-            match_events.DiceRolled(4, WHITE, (3, 1)),
-            replace(PLAY, at_ms=5),
-        ),
-    ],
-)
-def test_irregular_turns(events: tuple[RefereeEvent, ...]) -> None:
-    """Taken back, thrown again, unclear, refused, corrected: the log and the match agree."""
-    found, expected = (
-        [(line.roll, line.play, line.ruling, line.bad_throws) for line in lines]
-        for lines in (lines_of(logged((*BEGUN, *events))), turn_lines((*BEGUN, *events)))
-    )
-    assert found == expected
 
 
 def test_a_take_back_also_drops_later_cube_actions() -> None:
