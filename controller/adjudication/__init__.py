@@ -15,13 +15,10 @@ from controller.adjudication.differences import compare_setup, compare_view
 from controller.adjudication.grasshopper import adjudicate_grasshopper, view_of_state
 from controller.adjudication.legal_results import legal_results
 from controller.adjudication.outcome import (
-    AmbiguousActionOutcome,
     AmbiguousOutcome,
     BoardDifference,
     GrasshopperOutcome,
-    IllegalActionOutcome,
     IllegalOutcome,
-    LegalActionOutcome,
     LegalOutcome,
     Outcome,
     UndecidedOutcome,
@@ -37,10 +34,9 @@ from controller.adjudication.thresholds import DEFAULT_THRESHOLDS
 from controller.adjudication.turn_evidence import ThrowInPlay, make_turn_evidence
 
 __all__ = [
-    "DEFAULT_THRESHOLDS", "AmbiguousActionOutcome", "AmbiguousOutcome", "BoardDifference", "CheckerInHand",
-    "GrasshopperOutcome", "IllegalActionOutcome", "IllegalOutcome", "LegalActionOutcome", "LegalOutcome", "Outcome",
-    "ThrowInPlay", "UndecidedOutcome", "adjudicate", "adjudicate_grasshopper", "compare_setup", "compare_view", "find_checker_in_hand",
-    "find_current_stage", "find_lifted_source", "infer_position", "infer_positions", "infer_seatings", "infer_throws",
-    "legal_results", "make_turn_evidence", "select_plain_seatings", "setup_of", "start_occupancy", "view_of",
-    "view_of_state",
+    "DEFAULT_THRESHOLDS", "AmbiguousOutcome", "BoardDifference", "CheckerInHand", "GrasshopperOutcome",
+    "IllegalOutcome", "LegalOutcome", "Outcome", "ThrowInPlay", "UndecidedOutcome", "adjudicate",
+    "adjudicate_grasshopper", "compare_setup", "compare_view", "find_checker_in_hand", "find_current_stage",
+    "find_lifted_source", "infer_position", "infer_positions", "infer_seatings", "infer_throws", "legal_results",
+    "make_turn_evidence", "select_plain_seatings", "setup_of", "start_occupancy", "view_of", "view_of_state",
 ]  # fmt: skip

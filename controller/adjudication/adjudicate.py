@@ -21,6 +21,7 @@ from controller.adjudication.hypothesis_test import (
 from controller.adjudication.outcome import AmbiguousOutcome, IllegalOutcome, LegalOutcome, Outcome, UndecidedOutcome
 from controller.adjudication.thresholds import DEFAULT_THRESHOLDS, PRIOR_OF_BREACH, AdjudicationThresholds
 from controller.adjudication.turn_evidence import ThrowInPlay, TurnEvidence, make_turn_evidence
+from controller.rules import Illegal, Legal, Setup
 from vision.places import Place
 
 # The three questions to a settled board.
@@ -103,7 +104,7 @@ def _without_invisible_trays(evidence: TurnEvidence, places: tuple[Place, ...]) 
 
 def _decide_legal(
     evidence: TurnEvidence, comparison: HypothesisTest
-) -> LegalOutcome | AmbiguousOutcome | UndecidedOutcome:
+) -> LegalOutcome[Legal] | AmbiguousOutcome[Legal] | UndecidedOutcome:
     first, *others = comparison.results
     if others:
         places = {place for other in others for place in observing.find_differing_places(first.view, other.view)}
@@ -126,7 +127,7 @@ def _decide_legal(
     )
 
 
-def _decide_illegal(evidence: TurnEvidence, comparison: HypothesisTest) -> IllegalOutcome | None:
+def _decide_illegal(evidence: TurnEvidence, comparison: HypothesisTest) -> IllegalOutcome[Setup, Illegal] | None:
     selected = select_illegal_board(evidence, comparison.best)
     if selected is None:
         return None

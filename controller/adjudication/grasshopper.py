@@ -18,10 +18,10 @@ from controller.adjudication.hypotheses import (
 )
 from controller.adjudication.off_board_count import OffBoardCount, make_off_board_prior
 from controller.adjudication.outcome import (
-    AmbiguousActionOutcome,
+    AmbiguousOutcome,
     GrasshopperOutcome,
-    IllegalActionOutcome,
-    LegalActionOutcome,
+    IllegalOutcome,
+    LegalOutcome,
     UndecidedOutcome,
 )
 from controller.adjudication.thresholds import DEFAULT_THRESHOLDS, PRIOR_OF_BREACH, AdjudicationThresholds
@@ -141,12 +141,12 @@ def _decide_legal(
     *,
     seating: Seating,
     limits: AdjudicationThresholds,
-) -> LegalActionOutcome | AmbiguousActionOutcome | UndecidedOutcome:
+) -> LegalOutcome[ActionAllowed] | AmbiguousOutcome[ActionAllowed] | UndecidedOutcome:
     first, *others = results
     near = [one for one in others if one.log_likelihood > first.log_likelihood - limits.apart]
     if near:
         places = {place for one in near for place in observing.find_differing_places(first.view, one.view)}
-        return AmbiguousActionOutcome(tuple(one.ruling for one in (first, *near)), observing.sort_places(places))
+        return AmbiguousOutcome(tuple(one.ruling for one in (first, *near)), observing.sort_places(places))
     standing = view_of_state(before, seating)
     if first.view != standing and known.of_view(standing) > first.log_likelihood - limits.apart:
         return UndecidedOutcome(observing.find_differing_places(first.view, standing), _NOTHING_DONE)
@@ -156,12 +156,12 @@ def _decide_legal(
         for place in observing.find_inferred_places(known, first.view, limits.confident_from)
         if place is not Place.BAR
     )
-    return LegalActionOutcome(first.ruling, first.view, confidence, inferred)
+    return LegalOutcome(first.ruling, first.view, confidence, inferred)
 
 
 def _decide_illegal(
     before: State, view: observing.BoardView, seating: Seating, rules: GrasshopperRules, *, behind: float
-) -> IllegalActionOutcome | None:
+) -> IllegalOutcome[PieceSetup, ActionRefused] | None:
     columns = [seating.checkers_of(player).column for player in Player]
     white, black = (tuple(view.points[number][column] for number in _list_place_numbers(seating)) for column in columns)
     board = PieceSetup(white, black)
@@ -172,4 +172,4 @@ def _decide_illegal(
         view_of_state(before, seating), replace(view, bar=(0, 0), off=(0, 0))
     )
     confidence = 1 / (1 + exp(-behind) / PRIOR_OF_BREACH)
-    return IllegalActionOutcome(board, ruling, view, confidence, take_back, belongs)
+    return IllegalOutcome(board, ruling, view, confidence, take_back=take_back, belongs=belongs)

@@ -6,25 +6,30 @@ number of checkers.
 """
 
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from controller.observing import BoardView
 from controller.rules import Illegal, Legal, Setup
 from controller.rules.grasshopper.judge import ActionAllowed, ActionRefused, PieceSetup
 from vision.places import Place
 
+Allowed = TypeVar("Allowed")  # a ruling that allows the play, or in Grasshopper the action
+Refused = TypeVar("Refused")
+Claim = TypeVar("Claim")
+
 
 @dataclass(frozen=True, slots=True)
-class LegalOutcome:
+class LegalOutcome(Generic[Allowed]):
     """The board shows the result of exactly one legal play."""
 
-    ruling: Legal
+    ruling: Allowed
     view: BoardView
     confidence: float
     inferred: tuple[Place, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class IllegalOutcome:
+class IllegalOutcome(Generic[Claim, Refused]):
     """No legal play explains the board. `after` is the observed board, unchanged.
 
     To undo the play: `take_back` are the places with checkers that were not there before, `belongs` the places where
@@ -33,8 +38,8 @@ class IllegalOutcome:
     differs, each with the nats by which the evidence contradicts it.
     """
 
-    after: Setup
-    ruling: Illegal
+    after: Claim
+    ruling: Refused
     view: BoardView
     confidence: float
     is_sure: bool = True
@@ -45,10 +50,10 @@ class IllegalOutcome:
 
 
 @dataclass(frozen=True, slots=True)
-class AmbiguousOutcome:
+class AmbiguousOutcome(Generic[Allowed]):
     """Several legal plays fit the evidence, the most likely one first; `places` are where they differ."""
 
-    options: tuple[Legal, ...]
+    options: tuple[Allowed, ...]
     places: tuple[Place, ...]
 
 
@@ -60,40 +65,15 @@ class UndecidedOutcome:
     sentence: str
 
 
-Outcome = LegalOutcome | IllegalOutcome | AmbiguousOutcome | UndecidedOutcome
+Outcome = LegalOutcome[Legal] | IllegalOutcome[Setup, Illegal] | AmbiguousOutcome[Legal] | UndecidedOutcome
 
 
-@dataclass(frozen=True, slots=True)
-class LegalActionOutcome:
-    """Grasshopper: the board shows an allowed action, or a compulsory pass."""
-
-    ruling: ActionAllowed
-    view: BoardView
-    confidence: float
-    inferred: tuple[Place, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class IllegalActionOutcome:
-    """Grasshopper: no allowed action explains the board. `take_back` and `belongs` as in `IllegalOutcome`."""
-
-    after: PieceSetup
-    ruling: ActionRefused
-    view: BoardView
-    confidence: float
-    take_back: tuple[Place, ...] = ()
-    belongs: tuple[Place, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class AmbiguousActionOutcome:
-    """Grasshopper: several allowed actions fit the evidence; `places` are where they differ."""
-
-    options: tuple[ActionAllowed, ...]
-    places: tuple[Place, ...]
-
-
-GrasshopperOutcome = LegalActionOutcome | IllegalActionOutcome | AmbiguousActionOutcome | UndecidedOutcome
+GrasshopperOutcome = (
+    LegalOutcome[ActionAllowed]
+    | IllegalOutcome[PieceSetup, ActionRefused]
+    | AmbiguousOutcome[ActionAllowed]
+    | UndecidedOutcome
+)
 
 
 @dataclass(frozen=True, slots=True)

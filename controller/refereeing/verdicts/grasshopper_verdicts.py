@@ -24,9 +24,9 @@ from controller.rules.grasshopper.judge import PieceSetup
 
 def make_grasshopper_verdict(outcome: adjudication.GrasshopperOutcome, state: RefereeState) -> PlayVerdict:
     match outcome:
-        case adjudication.LegalActionOutcome():
+        case adjudication.LegalOutcome():
             return make_allowed_verdict(outcome.ruling, place_names(outcome.inferred))
-        case adjudication.IllegalActionOutcome():
+        case adjudication.IllegalOutcome():
             return IllegalVerdict(
                 claimed_board_text(outcome.after, grasshopper_state(state)),
                 (),
@@ -35,7 +35,7 @@ def make_grasshopper_verdict(outcome: adjudication.GrasshopperOutcome, state: Re
                 place_names(outcome.belongs),
                 is_unchanged=outcome.ruling.objections[0].reason is grasshopper_judge.Mismatch.NOTHING_CHANGED,
             )
-        case adjudication.AmbiguousActionOutcome():
+        case adjudication.AmbiguousOutcome():
             plays = tuple(action_text(option.action) for option in outcome.options)
             afters = tuple(grasshopper.to_text(option.after) for option in outcome.options)
             return UnclearVerdict(plays, afters, place_names(outcome.places), AMBIGUOUS_PLAYS)

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from controller.adjudication.grasshopper import adjudicate_grasshopper, view_of_state
 from controller.adjudication.outcome import (
-    AmbiguousActionOutcome,
-    IllegalActionOutcome,
-    LegalActionOutcome,
+    AmbiguousOutcome,
+    IllegalOutcome,
+    LegalOutcome,
     UndecidedOutcome,
 )
 from controller.match.seating import ALL_SEATINGS, Seating
@@ -45,13 +45,13 @@ class TestAnAllowedAction:
         choices = actions(before) or (PASS,)
         action = choices[choice % len(choices)]
         seen = sight_of(view_of_state(apply_action(before, action), seating), ONE_LOOK)
-        outcome = require(LegalActionOutcome, adjudicate_grasshopper(before, seen, seating))
+        outcome = require(LegalOutcome, adjudicate_grasshopper(before, seen, seating))
         assert outcome.ruling.action == action
         assert outcome.inferred == ()
 
     def test_may_be_a_pass_when_there_is_no_other(self) -> None:
         stuck = from_text("bbbbbb.............w.... 13 8 W -")
-        outcome = require(LegalActionOutcome, adjudicate_grasshopper(stuck, sight_of(shown(stuck)), Seating()))
+        outcome = require(LegalOutcome, adjudicate_grasshopper(stuck, sight_of(shown(stuck)), Seating()))
         assert outcome.ruling.action.kind is ActionKind.PASSING
 
 
@@ -63,7 +63,7 @@ class TestARefusedAction:
     )
     def test_has_the_judges_reasons(self, pairs: dict[str, tuple[int, int]], take_back: tuple[Place, ...]) -> None:
         outcome = require(
-            IllegalActionOutcome, adjudicate_grasshopper(START, sight_of(with_points(shown(START), **pairs)), Seating())
+            IllegalOutcome, adjudicate_grasshopper(START, sight_of(with_points(shown(START), **pairs)), Seating())
         )
         assert outcome.ruling == judge_action(START, outcome.after)
         assert isinstance(outcome.ruling, ActionRefused)
@@ -73,7 +73,7 @@ class TestARefusedAction:
         """From 2 to 1: where it is taken back from, and where it belongs."""
         before = from_text(".w....bW................ 11 13 W -")
         moved = with_points(shown(before), B11=(0, 0), B12=(1, 0))
-        outcome = require(IllegalActionOutcome, adjudicate_grasshopper(before, sight_of(moved), Seating()))
+        outcome = require(IllegalOutcome, adjudicate_grasshopper(before, sight_of(moved), Seating()))
         assert (outcome.take_back, outcome.belongs) == ((Place.B12,), (Place.B11,))
 
 
@@ -82,7 +82,7 @@ class TestDoubt:
         """A piece entered on one of two points that both lie hidden."""
         entered = with_points(shown(START), B12=(1, 0))
         hidden = Sight(hidden=[Place.B12, Place.B11])
-        outcome = require(AmbiguousActionOutcome, adjudicate_grasshopper(START, sight_of(entered, hidden), Seating()))
+        outcome = require(AmbiguousOutcome, adjudicate_grasshopper(START, sight_of(entered, hidden), Seating()))
         assert {option.action.target for option in outcome.options} == {1, 2}
         assert outcome.places == (Place.B11, Place.B12)
 
@@ -102,8 +102,8 @@ class TestDoubt:
         action = (actions(before) or (PASS,))[0]
         seen = sight_of(shown(apply_action(before, action)), BLURRED, seed=seed)
         outcome = adjudicate_grasshopper(before, seen, Seating())
-        assert not isinstance(outcome, IllegalActionOutcome)
-        assert not isinstance(outcome, LegalActionOutcome) or outcome.ruling.action == action
+        assert not isinstance(outcome, IllegalOutcome)
+        assert not isinstance(outcome, LegalOutcome) or outcome.ruling.action == action
 
     def test_whether_anything_was_done_is_undecided(self) -> None:
         """The only free point of the first quadrant lies hidden."""
@@ -112,4 +112,4 @@ class TestDoubt:
         hidden = Sight(hidden=[Place.B12])
         outcome = require(UndecidedOutcome, adjudicate_grasshopper(before, sight_of(view, hidden), Seating()))
         assert outcome.places == (Place.B12,)
-        assert isinstance(adjudicate_grasshopper(before, sight_of(view, CLEAR), Seating()), IllegalActionOutcome)
+        assert isinstance(adjudicate_grasshopper(before, sight_of(view, CLEAR), Seating()), IllegalOutcome)
