@@ -52,25 +52,12 @@ class _BatchEntry:
     hash: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class _Batch:
-    """The events of one transaction, in the order of the chain."""
-
-    entries: tuple[_BatchEntry, ...]
-
-    @property
-    def last(self) -> _BatchEntry:
-        return self.entries[-1]
-
-    def has_equal_content(self, other: "_Batch | None") -> bool:
-        """Whether both have the same events and pictures; the time of writing does not count."""
-        return other is not None and [_strip_written_time(one) for one in self.entries] == [
-            _strip_written_time(one) for one in other.entries
-        ]
+_Batch = tuple[_BatchEntry, ...]  # the events of one transaction, in the order of the chain
 
 
-def _strip_written_time(entry: _BatchEntry) -> ChainRow:
-    return replace(entry.row, written_utc="")
+def _list_content(batch: _Batch) -> list[ChainRow]:
+    """The events and pictures of a batch, without the time of writing."""
+    return [replace(entry.row, written_utc="") for entry in batch]
 
 
 class MatchLog:
@@ -119,7 +106,7 @@ class MatchLog:
         if not events:
             return self._head.n_events
         batch = self._make_batch(events, pictures)
-        if batch.has_equal_content(self._failed_batch) and self._failed_batch is not None:
+        if self._failed_batch is not None and _list_content(batch) == _list_content(self._failed_batch):
             batch = self._failed_batch  # its hashes identify it in the file
         try:
             self._commit_batch(batch)
@@ -158,7 +145,7 @@ class MatchLog:
             row = ChainRow(sequence, written_utc, event.at_ms, text, digests)
             link = next_link(link, row)
             entries.append(_BatchEntry(row, jpegs, link))
-        return _Batch(tuple(entries))
+        return tuple(entries)
 
     def _commit_batch(self, batch: _Batch) -> None:
         """Writes the batch in one transaction. Raises SQLite's errors; nothing has changed then."""
@@ -169,7 +156,7 @@ class MatchLog:
         connection.execute("BEGIN IMMEDIATE")
         try:
             found = read_head(connection, self.path)
-            if found.hash == batch.last.hash:  # the commit failed, and yet the batch is stored
+            if found.hash == batch[-1].hash:  # the commit failed, and yet the batch is stored
                 connection.execute("ROLLBACK")
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # confirms it on the disk
                 self._head = found
@@ -209,7 +196,7 @@ class MatchLog:
 
     def _write_batch(self, connection: sqlite3.Connection, batch: _Batch) -> Head:
         picture_bytes = self._head.picture_bytes
-        for entry in batch.entries:
+        for entry in batch:
             row = entry.row
             connection.execute(_ADD_EVENT, (row.sequence, row.written_utc, row.at_ms, row.text, entry.hash))
             for number, jpeg in enumerate(entry.jpegs):
@@ -218,7 +205,7 @@ class MatchLog:
                 added = connection.execute(_ADD_PICTURE, (row.sequence, number, digest.kind, *sizes, digest.sha256))
                 connection.execute(_ADD_JPEG, (added.lastrowid, jpeg.content))
                 picture_bytes += digest.n_bytes
-        picture_bytes -= prune_oldest(connection, picture_bytes - self._most_picture_bytes, batch.last.row.written_utc)
-        head = Head(batch.last.row.sequence, batch.last.hash, picture_bytes)
+        picture_bytes -= prune_oldest(connection, picture_bytes - self._most_picture_bytes, batch[-1].row.written_utc)
+        head = Head(batch[-1].row.sequence, batch[-1].hash, picture_bytes)
         connection.execute(_SET_HEAD, (head.n_events, head.hash, head.picture_bytes))
         return head
