@@ -1,7 +1,10 @@
 """What all tests share: the switch between the core, the small and the full counts, and Hypothesis' settings."""
 
+import gc
 import os
+import re
 import signal
+from pathlib import Path
 
 import cv2
 import pytest
@@ -10,12 +13,19 @@ from hypothesis import settings
 if os.environ.get("PYTEST_XDIST_WORKER"):
     cv2.setNumThreads(1)  # one worker a core already keeps every core busy
 
+gc.disable()  # until all tests are collected: nothing of what collection makes is garbage, and looking takes a quarter of it
+
 # On a busy machine one example may take long without any fault, so no example has a deadline.
 settings.register_profile("full", deadline=None, max_examples=100)
 # By hand the tests run often, with other examples each time.
 settings.register_profile("by_hand", settings.get_profile("full"), max_examples=40)
 # CI draws the same examples every time: what fails there fails everywhere.
 settings.register_profile("ci", settings.get_profile("full"), derandomize=True, print_blob=True)
+
+
+_IS_WHOLLY_BROAD = re.compile(
+    r"^pytestmark = (?:pytest\.mark\.(?:broad|slow)$|\[[^]]*\bpytest\.mark\.(?:broad|slow)\b)", re.MULTILINE
+)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -31,6 +41,13 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("ci" if os.environ.get("CI") else "full" if config.getoption("--slow") else "by_hand")
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With --core a module that is broad as a whole is not even imported."""
+    if not config.getoption("--core") or not collection_path.match("test_*.py"):
+        return None
+    return _IS_WHOLLY_BROAD.search(collection_path.read_text(encoding="utf-8")) is not None or None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--core"):
         broad = {item for item in items if item.get_closest_marker("broad") or item.get_closest_marker("slow")}
@@ -43,6 +60,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.skip(reason="slow: give --slow to run it"))
+
+
+def pytest_collection_finish() -> None:
+    gc.enable()
+    gc.freeze()  # the collected tests live to the end
 
 
 @pytest.fixture(scope="session")
