@@ -4,8 +4,9 @@ Unlike in `refereed_match.py`, `observe` finds out when dice have come to rest, 
 """
 
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -69,38 +70,24 @@ class FilmedMatch:
     @classmethod
     def begun(cls, **changes: object) -> "FilmedMatch":
         """Backgammon; the opening throw is awaited, or another position with whoever is on turn there."""
-        match = cls(table_of("backgammon", **changes))
-        match.state, events = begin_match(match.table, 0)
-        match.events += events
-        match.position = match.table.start.position or match.table.start_text
-        match.rest(1500)
-        match.mark()
-        return match
+        return _begun(table_of("backgammon", **changes)).copy()
 
     @classmethod
     def with_first_play(cls, **changes: object) -> "FilmedMatch":
         """White has begun with 3-1 and played them; his dice lie there."""
-        match = cls.begun(**changes)
-        match.throw(die_at(3, (700, 300)), die_at(1, (200, 320)))
-        match.play(WHITE, *LEGAL)
-        match.mark()
-        return match
+        return _with_first_play(table_of("backgammon", **changes)).copy()
 
     @classmethod
     def with_black_played(cls, *ways: tuple[int, int], **changes: object) -> "FilmedMatch":
         """Black has thrown 6-4 and moved his checkers in these ways; the dice lie there."""
-        match = cls.with_black_to_throw(**changes)
-        match.throw(die_at(6, (600, 400)), die_at(4, (700, 460)))
-        match.play(BLACK, *ways)
-        match.mark()
-        return match
+        return _with_black_played(table_of("backgammon", **changes), ways).copy()
 
     @classmethod
     def with_black_to_throw(cls, **changes: object) -> "FilmedMatch":
-        match = cls.with_first_play(**changes)
-        match.lift()
-        match.mark()
-        return match
+        return _with_black_to_throw(table_of("backgammon", **changes)).copy()
+
+    def copy(self) -> "FilmedMatch":
+        return replace(self, dice=list(self.dice), events=list(self.events), chance=deepcopy(self.chance))
 
     def frame(self, after_ms: int = FRAME_MS, *, shown: Dice | None = None, is_moving: bool = False) -> None:
         self.now_ms += after_ms
@@ -205,3 +192,43 @@ class FilmedMatch:
         (event,) = self.news()
         assert isinstance(event, kind), event
         return event
+
+
+# Many tests begin alike; each gets a copy of what was played once.
+
+
+@cache
+def _begun(table: MatchConfig) -> FilmedMatch:
+    match = FilmedMatch(table)
+    match.state, events = begin_match(match.table, 0)
+    match.events += events
+    match.position = match.table.start.position or match.table.start_text
+    match.rest(1500)
+    match.mark()
+    return match
+
+
+@cache
+def _with_first_play(table: MatchConfig) -> FilmedMatch:
+    match = _begun(table).copy()
+    match.throw(die_at(3, (700, 300)), die_at(1, (200, 320)))
+    match.play(WHITE, *LEGAL)
+    match.mark()
+    return match
+
+
+@cache
+def _with_black_to_throw(table: MatchConfig) -> FilmedMatch:
+    match = _with_first_play(table).copy()
+    match.lift()
+    match.mark()
+    return match
+
+
+@cache
+def _with_black_played(table: MatchConfig, ways: tuple[tuple[int, int], ...]) -> FilmedMatch:
+    match = _with_black_to_throw(table).copy()
+    match.throw(die_at(6, (600, 400)), die_at(4, (700, 460)))
+    match.play(BLACK, *ways)
+    match.mark()
+    return match

@@ -5,7 +5,7 @@ Only the camera is left out: what it would have read is built from positions, ev
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import log
 from typing import ClassVar, TypeVar
 
@@ -139,10 +139,7 @@ class RefereedMatch:
     @classmethod
     def begun(cls, table: MatchConfig) -> "RefereedMatch":
         """With the start position on the board, looked at until the game has begun."""
-        match = cls.before_start(table)
-        match.position = table.start.position or table.start_text
-        match.rest(600)
-        return match
+        return replace(_begun(table))
 
     def give(self, given: Observation | Command | Tick | PeripheralEvent) -> tuple[RefereeEvent, ...]:
         self.state, events = step(self.state, given, self.table)
@@ -290,14 +287,35 @@ class RefereedMatch:
 
 def opened(game: str = "backgammon", **changes: object) -> RefereedMatch:
     """White starts with 3-1; in games that throw again he still has to throw."""
-    match = RefereedMatch.begun(table_of(game, **changes))
-    match.throw(3, 1, halves=OPENING_HALVES)
-    return match
+    return replace(_opened(table_of(game, **changes)))
 
 
 def to_throw(**changes: object) -> RefereedMatch:
     """White has played 3-1 as 8/5 6/5, and Black has to throw; the cube is in the middle."""
-    match = opened(**changes)  # type: ignore[arg-type]
+    return replace(_to_throw(table_of(**{"game": "backgammon", **changes})))  # type: ignore[arg-type]
+
+
+# Many tests begin alike. A match holds only values, so that each test gets a copy of the one that was played once.
+
+
+@cache
+def _begun(table: MatchConfig) -> RefereedMatch:
+    match = RefereedMatch.before_start(table)
+    match.position = table.start.position or table.start_text
+    match.rest(600)
+    return match
+
+
+@cache
+def _opened(table: MatchConfig) -> RefereedMatch:
+    match = RefereedMatch.begun(table)
+    match.throw(3, 1, halves=OPENING_HALVES)
+    return match
+
+
+@cache
+def _to_throw(table: MatchConfig) -> RefereedMatch:
+    match = replace(_opened(table))
     match.play(WHITE, *LEGAL)
     return match
 
