@@ -50,6 +50,7 @@ def opened(target: BehindPty) -> BglpBoard:
     return board
 
 
+@pytest.mark.broad
 def test_a_picture_goes_all_the_way(tmp_path: Path) -> None:
     """Driver, link, pyserial, pty, firmware, waveform: the LEDs show the picture, and a second program is kept out."""
     with behind_pty(tmp_path) as target:

@@ -23,6 +23,7 @@ def test_the_plural_categories_of_unicode_cldr(language: Language, expected: set
     assert list_plural_categories(language) == expected
 
 
+@pytest.mark.broad
 @pytest.mark.skipif(NODE is None, reason="needs node, whose Intl is the browser's")
 @pytest.mark.parametrize("language", Language)
 def test_numbers_have_the_form_that_a_browser_gives_them(language: Language) -> None:

@@ -47,7 +47,7 @@ def test_untouched_checkers_do_not_move() -> None:
 
 
 @pytest.mark.parametrize("place", ["bar", "off"])
-@pytest.mark.parametrize("seed", [0, 1, 2, 3])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.broad) for seed in (1, 2, 3))])
 def test_sides_wait_apart(seed: int, place: str) -> None:
     """On the bar and off the board each side has its own half, with room for fifteen."""
     table = style(seed)

@@ -36,6 +36,7 @@ def materials_of(scene: Scene) -> set[SurfacePattern]:
     return {one.material for one in (*surfaces, scene.light.finish, scene.dark.finish, scene.table)}
 
 
+@pytest.mark.broad
 def test_training_draws_none_of_our_points() -> None:
     ours = {require_board(style(seed)).points.shape for seed in SEEDS}
     assert ours == {PointShape.BOTTLE, PointShape.STEPPED}

@@ -57,6 +57,7 @@ def test_the_commands_name_the_file() -> None:
 ONE_TURN = " 1 point match\n\n Game 1\n A : 0         B : 0\n  1) 31: 8/5 6/5                    42: 8/4 6/4\n"
 
 
+@pytest.mark.broad
 @needs_gnubg
 def test_a_real_analysis(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Two standard openings without an error, from a folder with a space, at which GNU Backgammon ends a path."""

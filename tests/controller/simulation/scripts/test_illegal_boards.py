@@ -35,7 +35,10 @@ def asked_for(game: str, seed: int, turns: int) -> list[TurnToBreak]:
     return found
 
 
-@pytest.mark.parametrize("game", ["backgammon", "tavla", "long_nardy", "gul_bara", "plakoto", "backgammon_race"])
+OTHER_GAMES = ("tavla", "long_nardy", "gul_bara", "plakoto", "backgammon_race")
+
+
+@pytest.mark.parametrize("game", ["backgammon", *(pytest.param(game, marks=pytest.mark.broad) for game in OTHER_GAMES)])
 def test_injected_boards_are_illegal_and_named_as_the_judge_names_them(game: str) -> None:
     """The decisive rule of the judge is the kind, and what a camera without trays would think is illegal too."""
     kinds, chance = set[Rule](), Random(3)

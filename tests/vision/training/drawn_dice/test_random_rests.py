@@ -144,6 +144,7 @@ def test_dice_by_chance_lie_as_wished_and_go_through_nothing(lying: LieGoal) -> 
     assert found >= 20
 
 
+@pytest.mark.broad
 def test_what_lies_flat_beside_a_checker_does_not_lean_on_it_and_is_hardly_away() -> None:
     ground = plain_ground(checkers_mm=((100, 200),))
     rng = np.random.default_rng(4)

@@ -78,6 +78,7 @@ def test_a_missing_llvm_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(caught.value, OSError)
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("module", ["command_line", "dice_windows.__main__"])
 def test_the_command_line_loads_without_the_tracer(module: str) -> None:
     """Help and tests need nothing of the renderer's environment: its libraries load with the first picture."""

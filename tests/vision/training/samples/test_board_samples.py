@@ -98,6 +98,7 @@ def test_edges_lie_where_the_board_has_them(drawn: Picture) -> None:
     assert np.isfinite(sample.across_columns[TOP]).sum() > 40
 
 
+@pytest.mark.broad
 def test_the_store_gives_back_what_was_drawn(tmp_path: Path) -> None:
     """A second run draws nothing anew."""
     draw_pictures(tmp_path, first=0, count=3, seed=5)

@@ -59,6 +59,7 @@ def grey() -> np.ndarray:
     return np.full((200, 200, 3), 90, np.uint8)
 
 
+@pytest.mark.broad
 def test_things_lie_everywhere_but_on_dice(things: list[Path]) -> None:
     """In a hundred pictures objects cover nearly all of the board, and never the die."""
     die = flat_die(board_below(), (250.0, 200.0))

@@ -25,6 +25,7 @@ def seeing(chance: float) -> object:
     return lambda _pixels, spot: ProposalCheck(kinds, spot)
 
 
+@pytest.mark.broad
 def test_no_piece_has_a_die_in_its_middle(pictures: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "check_proposal", seeing(0.9))
     crops = [crop for picture in pictures for crop in mine_hard_negatives([picture])]
@@ -40,6 +41,7 @@ def test_no_piece_has_a_die_in_its_middle(pictures: list[Path], monkeypatch: pyt
             assert apart > 0.8 * min(die.size_px, side / CROP_EDGES)
 
 
+@pytest.mark.broad
 def test_faint_proposals_count_where_the_filter_sees_an_object(
     pictures: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -86,6 +86,7 @@ def test_aims_know_when_they_are_met() -> None:
     assert [state for state in DieState if RestGoal.ON_RIM.is_met_by(state, 0.0)] == [DieState.ON_RIM]
 
 
+@pytest.mark.broad
 def test_wedged_dice_are_let_go_beside_checkers() -> None:
     """Their middle is about at the rim of the nearest checker."""
     scene = drawn(3)[0]
