@@ -16,17 +16,26 @@ def output(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
 
 
 def test_a_short_demo(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Frames, rulings, lights on a serial port, the winner, a verified log, and the figures of the run."""
+    """Frames, rulings, lights on a serial port, the winner, a verified log, and the figures of the run.
+
+    Both links of the page are printed, the operator's with the token; without a page the rulings are the same.
+    """
     monkeypatch.setattr("controller.simulation.demo.LAST_TURNS", 2)
-    lines = output(capsys, "--game", "hypergammon", "--headless")
+    lines, without_page = (output(capsys, "--game", "hypergammon", "--headless", "--web", web) for web in ("0", "none"))
     assert lines[0] == "Hypergammon: seed 1."
     assert any(line.startswith("Lights: BGLP 1, firmware 1.0, ") and "72 LEDs (simulated)" in line for line in lines)
-    assert any("Legal." in line for line in lines)
     assert any(" wins a " in line for line in lines)
     (log,) = [line for line in lines if line.startswith("Log: ")]
     assert log.endswith(" events, verified.")
     assert any("wrong rulings 0" in line for line in lines)
     assert " frames in " in lines[-1]
+    (page,) = (line for line in lines if line.startswith("Page: "))
+    (spectators,) = (line for line in lines if line.startswith("To look on only: "))
+    assert page.startswith(f"Page: {spectators.removeprefix('To look on only: ')}#operator=")
+    assert not any("http" in line for line in without_page)
+    rulings = [[line for line in printed if "Legal." in line] for printed in (lines, without_page)]
+    assert rulings[0] == rulings[1]
+    assert rulings[0]
 
 
 def test_a_game_that_is_not_refereed_to_its_end(zarbiter: Program, monkeypatch: pytest.MonkeyPatch) -> None:

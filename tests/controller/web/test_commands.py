@@ -68,22 +68,6 @@ def test_settings_of_the_page_are_checked(tmp_path: Path, capsys: pytest.Capture
     assert f"{file}, line 3, web.port: 0 is not possible; give 1 to 65535" in sentence
 
 
-def test_a_demo_with_and_without_a_page(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both links are printed, the operator's with the token; the rulings are the same without a page."""
-    monkeypatch.setattr("controller.simulation.demo.LAST_TURNS", 2)
-    printed = {}
-    for web in ("0", "none"):
-        assert main(["demo", "--game", "hypergammon", "--headless", "--web", web]) == 0
-        printed[web] = capsys.readouterr().out.splitlines()
-    (page,) = (line for line in printed["0"] if line.startswith("Page: "))
-    (spectators,) = (line for line in printed["0"] if line.startswith("To look on only: "))
-    assert page.startswith(f"Page: {spectators.removeprefix('To look on only: ')}#operator=")
-    assert not any("http" in line for line in printed["none"])
-    rulings = [[line for line in lines if "Legal." in line] for lines in printed.values()]
-    assert rulings[0] == rulings[1]
-    assert rulings[0]
-
-
 @contextmanager
 def demo_process(*arguments: str) -> Iterator[subprocess.Popen[str]]:
     command = [sys.executable, "-m", "controller", "demo", "--game", "hypergammon", "--headless", "--web", "0"]
