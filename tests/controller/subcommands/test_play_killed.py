@@ -18,6 +18,7 @@ from controller.match_log import IntactChain, match_files, matches_folder, read_
 from controller.rules import RULESETS
 from controller.simulation.filmed.arrangements import plan_of
 from controller.simulation.filmed.frames import FrameMaker
+from controller.simulation.filmed.snapshots import FrameRates
 from controller.simulation.filmed.table import SimulatedTable
 from controller.simulation.referee_run import film_game
 from controller.simulation.scripts.script import GamePlan
@@ -33,6 +34,7 @@ pytestmark = pytest.mark.broad
 
 ROOT = Path(__file__).parents[3]
 TABLE_SEED, GAME_SEED, SIZE_PX, GAME = 3, 7, (640, 480), "hypergammon"  # every throw can be read
+HALF_OF_THE_FRAMES = FrameRates(5.0, 2.5)
 KILLS, ALL_KILLS = 1, 10
 TURNS, ALL_TURNS = 2, 6
 RUN_S = 120.0
@@ -72,7 +74,8 @@ def game(full_counts: bool) -> FilmedGame:
     style, filmed = table_style(TABLE_SEED, SIZE_PX), FilmedGame()
     board, turns = plan_of(style), ALL_TURNS if full_counts else TURNS
     plan = GamePlan(seed=GAME_SEED, board=board, mishaps=NO_MISHAPS, max_turns=turns)
-    table = SimulatedTable(film_game(RULESETS[GAME], plan), board, FrameMaker(Painter(style)))
+    rates = FrameRates() if full_counts else HALF_OF_THE_FRAMES
+    table = SimulatedTable(film_game(RULESETS[GAME], plan), board, FrameMaker(Painter(style)), rates)
     for given in table.inputs():
         if isinstance(given, Frame):
             png = cv2.imencode(".png", given.pixels, [cv2.IMWRITE_PNG_COMPRESSION, 1])[1].tobytes()
