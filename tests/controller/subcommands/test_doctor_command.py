@@ -1,8 +1,11 @@
 import json
+from functools import cache
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from controller.cli import main
 from tests.controller.subcommands.called import Program
@@ -11,8 +14,12 @@ from vision.field.calibration_file import save_calibration
 from vision.field.drift import make_reference
 from vision.geometry.calibration import Calibration, CalibrationMethod
 
-BOARD = photograph(checkers={"T1": 5, "B5": 3, "B8": 2})
 ALWAYS = ["versions", "memory", "disk", "writing", "clock", "power", "pins", "serial group", "voice", "light board"]
+
+
+@cache
+def board() -> NDArray[np.uint8]:
+    return photograph(checkers={"T1": 5, "B5": 3, "B8": 2})
 
 
 @pytest.fixture
@@ -21,7 +28,7 @@ def pictures(tmp_path: Path) -> Path:
     folder = tmp_path / "frames"
     folder.mkdir()
     for number in range(12):
-        cv2.imwrite(str(folder / f"{number:02}.png"), BOARD)
+        cv2.imwrite(str(folder / f"{number:02}.png"), board())
     (folder / "timestamps.csv").write_text("".join(f"{number:02}.png,{number * 125}\n" for number in range(12)))
     return folder
 
@@ -67,7 +74,7 @@ def test_a_calibration_of_this_board_still_fits(
 ) -> None:
     """Compared with the frames by the recheck; a file that is none is a fault."""
     file = tmp_path / "board.json"
-    reference = make_reference(BOARD, PROJECTION)
+    reference = make_reference(board(), PROJECTION)
     known = Calibration(
         SIZE_PX,
         PROJECTION,

@@ -1,9 +1,11 @@
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from tests.vision.dice_tracking.dice_films import die
 from tests.vision.drawn_tables import calibration_of, table
@@ -109,14 +111,19 @@ class TestStrangers:
     """Of a drawn table with ivory dice."""
 
     SCENE = table()
-    PICTURE, PROJECTION = draw(SCENE), calibration_of(SCENE).projection
+    PROJECTION = calibration_of(SCENE).projection
     DIE = reading_of(SCENE, 0)
     IN_DOUBT = replace(DIE, face_log_likelihood=die(2, odds=2.0).face_log_likelihood)
     ELSEWHERE = replace(IN_DOUBT, size_px=0.6 * DIE.size_px, centre_px=(DIE.centre_px[0] + 60, DIE.centre_px[1]))
 
+    @staticmethod
+    @cache
+    def picture() -> NDArray[np.uint8]:
+        return draw(TestStrangers.SCENE)
+
     def seen(self, dice: int, *now: DieReading) -> tuple[DieReading, ...]:
-        model = learn_dice(AppearanceModel(), [self.DIE] * dice, self.PICTURE, self.PROJECTION)
-        return reject_outliers(model, now, self.PICTURE, self.PROJECTION)
+        model = learn_dice(AppearanceModel(), [self.DIE] * dice, self.picture(), self.PROJECTION)
+        return reject_outliers(model, now, self.picture(), self.PROJECTION)
 
     def test_a_smaller_thing_of_another_colour_is_no_die(self) -> None:
         """Once enough dice were seen; a die in doubt is as they were, and stays."""
@@ -140,7 +147,7 @@ class TestStrangers:
         """Without a place on the board, or outside the picture."""
         things = replace(self.ELSEWHERE, base_mm=None), replace(self.ELSEWHERE, centre_px=(5000.0, 100.0))
         assert self.seen(20, *things) == things
-        assert learn_dice(AppearanceModel(), things, self.PICTURE, self.PROJECTION) == AppearanceModel()
+        assert learn_dice(AppearanceModel(), things, self.picture(), self.PROJECTION) == AppearanceModel()
 
 
 measured = st.builds(
