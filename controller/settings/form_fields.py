@@ -19,7 +19,7 @@ from controller.settings.settings import (
     SeatingSetting,
     Settings,
 )
-from controller.settings.toml_edit import KeyPath, TomlScalar
+from controller.settings.toml_edit import KeyPath, TomlScalar, find_value
 
 
 class FieldType(Enum):
@@ -76,7 +76,7 @@ def _list_fields(kind: type, default: object, path: KeyPath, known: KnownNames) 
         if _is_section(hint):
             yield from _list_fields(hint, value, key, known)
         else:
-            yield _make_field(key, _without_none(hint), _to_toml_scalar(value), known)
+            yield _make_field(key, _without_none(hint), to_toml_scalar(value), known)
 
 
 def _is_section(hint: object) -> bool:
@@ -117,8 +117,8 @@ def _get_effect_time(key: KeyPath) -> EffectTime:
     return EffectTime.NEXT_START if key[0] in _EFFECTIVE_NEXT_START else EffectTime.NEXT_MATCH
 
 
-def _to_toml_scalar(value: object) -> TomlScalar:
-    """A value of `Settings` in the form that the file has."""
+def to_toml_scalar(value: object) -> TomlScalar:
+    """A value of `Settings` or of a ruleset in the form that the file has."""
     match value:
         case Enum():
             return str(value.value)
@@ -136,12 +136,8 @@ def _to_toml_scalar(value: object) -> TomlScalar:
 
 def value_at(values: Mapping[str, Any], key: KeyPath) -> TomlScalar:
     """The value of a setting in parsed TOML; as text where it is no single value."""
-    found: Any = values
-    for name in key:
-        if not isinstance(found, Mapping) or name not in found:
-            return None
-        found = found[name]
-    return found if _is_single(found) else _as_text(found)
+    is_there, found = find_value(values, key)
+    return (found if _is_single(found) else _as_text(found)) if is_there else None
 
 
 def _is_single(found: object) -> bool:

@@ -11,7 +11,7 @@ from types import NoneType
 from typing import get_args, get_type_hints
 
 from controller.rules import Contact, Doubles, Ruleset, Transfer
-from controller.settings.form_fields import FieldType
+from controller.settings.form_fields import FieldType, to_toml_scalar
 from controller.settings.toml_edit import TomlScalar
 
 
@@ -52,7 +52,7 @@ def game_options(rules: Ruleset | None) -> tuple[GameOption, ...]:
 
 def _make_option(name: str, value: object) -> GameOption:
     kind, metadata = _TYPES[name], _FIELDS[name].metadata
-    own = _to_toml_scalar(value)
+    own = to_toml_scalar(value)
     is_cube = name in _CUBE
     if kind is bool:
         return GameOption(name, FieldType.SWITCH, own, is_cube)
@@ -62,10 +62,3 @@ def _make_option(name: str, value: object) -> GameOption:
         return GameOption(name, FieldType.CHOICE, own, is_cube, tuple(str(one.value) for one in kind))
     limits = (metadata["low"], metadata["high"])
     return GameOption(name, FieldType.WHOLE, own, is_cube, limits=limits, may_be_none=NoneType in get_args(kind))
-
-
-def _to_toml_scalar(value: object) -> TomlScalar:
-    if isinstance(value, Enum):
-        return str(value.value)
-    assert value is None or isinstance(value, str | int)  # noqa: S101 - no option has another type
-    return value

@@ -59,7 +59,7 @@ def with_values(text: str, changes: Mapping[KeyPath, TomlScalar]) -> str:
     wanted = _apply_changes(before, changes)
     edited = text
     for key, value in changes.items():
-        is_there, found = _find_value(before, key)
+        is_there, found = find_value(before, key)
         if is_there != (value is not None) or not _is_equal(found, value):
             edited = _with_value(edited, key, value)
     return edited if _has_values(edited, wanted) else _rewrite(text, wanted)
@@ -86,7 +86,7 @@ def _escape(letter: str) -> str:
     return letter
 
 
-def _find_value(values: Mapping[str, Any], key: KeyPath) -> tuple[bool, Any]:
+def find_value(values: Mapping[str, Any], key: KeyPath) -> tuple[bool, Any]:
     """Whether the key is present, and its value."""
     found: Any = values
     for name in key:

@@ -10,7 +10,7 @@ from controller.web.bodies import REFUSALS
 from controller.web.calibration.handlers import CalibrationHandlers
 from controller.web.calibration.in_match import explain_block
 from controller.web.calibration.session import Purpose
-from controller.web.guard import Guard, guard_app
+from controller.web.guard import Guard
 from controller.web.handlers import ApiHandlers
 from controller.web.match.replay_handlers import ReplayHandlers
 from controller.web.match.ruling_handlers import RulingHandlers
@@ -43,4 +43,4 @@ def make_application(context: PageContext, names: frozenset[str], port: Callable
     ]
     inside = Starlette(routes=routes, exception_handlers=REFUSALS)
     inside.state.context = context
-    return guard_app(inside, names, port)
+    return Guard(inside, names, port)

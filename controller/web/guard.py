@@ -7,7 +7,7 @@ token, which no other page knows (`access.py`).
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
@@ -38,7 +38,7 @@ class Guard:
     app: ASGIApp
     names: frozenset[str]
     port: Callable[[], int]
-    requests: RateLimit
+    requests: RateLimit = field(default_factory=lambda: RateLimit(REQUESTS))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -64,10 +64,6 @@ class Guard:
         if not self.requests.take(client_of(scope), time.monotonic()):
             return 429, "Too many requests; wait a moment.\n"
         return None
-
-
-def guard_app(app: ASGIApp, names: frozenset[str], port: Callable[[], int]) -> Guard:
-    return Guard(app, names, port, RateLimit(REQUESTS))
 
 
 def client_of(scope: Scope) -> str:

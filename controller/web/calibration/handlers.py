@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -32,7 +33,7 @@ _WAIT_S = 0.8
 _POLL_INTERVAL_S = 0.05
 _MOST_DIGITS = 12
 
-Work = Callable[[CalibrationSession], Record | Refusal | None]
+Work = Callable[[], Record | Refusal | None]
 Order = Callable[[Record, CalibrationSession], Work]
 
 
@@ -49,21 +50,13 @@ class CalibrationHandlers:
 
     @property
     def routes(self) -> list[Route]:
-        orders: dict[str, Order] = {
-            "source": _choose,
-            "find": _find,
-            "turn": _rotate,
-            "save": _keep,
-            "check": _check,
-            "finish": _finish,
-        }
         return [
             page_route("/calibrate", "calibrate.html"),
             Route("/api/calibration", self.get_state, methods=["GET"]),
             Route("/api/calibration/picture", self.get_picture, methods=["GET"]),
             *(
                 Route(f"/api/calibration/{name}", self._make_handler(order), methods=["POST"])
-                for name, order in orders.items()
+                for name, order in _ORDERS.items()
             ),
         ]
 
@@ -122,7 +115,7 @@ class CalibrationHandlers:
         if self._work_lock.locked():
             raise problem(503, "The last order is still being worked on; wait a moment.")
         async with self._work_lock:
-            result = await asyncio.to_thread(work, session)
+            result = await asyncio.to_thread(work)
         return respond_json({"refused": result.reason} if isinstance(result, Refusal) else result or {})
 
     def _require_session(self, request: Request) -> CalibrationSession:
@@ -136,31 +129,21 @@ class CalibrationHandlers:
         return session
 
 
-def _choose(sent: Record, session: CalibrationSession) -> Work:
-    source = parse_source(sent, len(session.provider.sources))
-    return lambda session: session.choose(source)
+def _plain(work: Callable[[CalibrationSession], Record | Refusal]) -> Order:
+    """An order without fields."""
+
+    def order(sent: Record, session: CalibrationSession) -> Work:
+        check_is_empty(sent)
+        return partial(work, session)
+
+    return order
 
 
-def _find(sent: Record, session: CalibrationSession) -> Work:
-    order = parse_find_order(sent, session.games)
-    return lambda session: session.find(order)
-
-
-def _rotate(sent: Record, session: CalibrationSession) -> Work:
-    number = parse_result_number(sent)
-    return lambda session: session.rotate_half_turn(number)
-
-
-def _keep(sent: Record, session: CalibrationSession) -> Work:
-    order = parse_keep_order(sent)
-    return lambda session: session.keep(order)
-
-
-def _check(sent: Record, session: CalibrationSession) -> Work:
-    check_is_empty(sent)
-    return lambda session: session.check()
-
-
-def _finish(sent: Record, session: CalibrationSession) -> Work:
-    check_is_empty(sent)
-    return lambda session: session.finish()
+_ORDERS: dict[str, Order] = {
+    "source": lambda sent, session: partial(session.choose, parse_source(sent, len(session.provider.sources))),
+    "find": lambda sent, session: partial(session.find, parse_find_order(sent, session.games)),
+    "turn": lambda sent, session: partial(session.rotate_half_turn, parse_result_number(sent)),
+    "save": lambda sent, session: partial(session.keep, parse_keep_order(sent)),
+    "check": _plain(CalibrationSession.check),
+    "finish": _plain(CalibrationSession.finish),
+}

@@ -1,9 +1,8 @@
 """Calibration with the frames of a running match, allowed only while no game is played."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock
 
 from controller.observing import Observation
 from controller.refereeing.state import Phase, RefereeState
@@ -43,31 +42,15 @@ class MatchFrameProvider:
         """Does nothing: the match has only one source."""
 
 
-@dataclass(slots=True)
-class CalibrationHandover:
-    """Passes the last saved calibration from the server's thread to the loop."""
-
-    _lock: Lock = field(default_factory=Lock)
-    _newest: Calibration | None = None
-
-    def put(self, calibration: Calibration) -> None:
-        with self._lock:
-            self._newest = calibration
-
-    @property
-    def newest(self) -> Calibration | None:
-        """None where no calibration was saved during this match."""
-        with self._lock:
-            return self._newest
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class RecalibratingProcessor:
-    """Restarts the video processor with each new calibration, because readings by the old one are no longer evidence."""
+    """Restarts the video processor with each new calibration, because readings by the old one are no longer evidence.
+
+    The server's thread saves a calibration in the session; the loop takes the reference from there.
+    """
 
     processor: ViewableProcessor
-    buffer: FrameBuffer
-    handover: CalibrationHandover
+    session: CalibrationSession
     applied_calibration: Calibration | None = None  # the last saved calibration that is in use
 
     @property
@@ -76,22 +59,22 @@ class RecalibratingProcessor:
 
     def process(self, frame: Frame) -> tuple["RecalibratingProcessor", Observation]:
         """Reads the next frame. VisionError for a picture that the calibration does not fit."""
-        self.buffer.put(frame)
-        new = self.handover.newest
+        self.session.provider.buffer.put(frame)
+        saved = self.session.saved
+        new = None if saved is None else saved.calibration
         processor = self.processor
         if new is not None and new is not self.applied_calibration:
             processor = ViewableProcessor(VideoProcessor(new), processor.view)
         after, observation = processor.process(frame)
-        return RecalibratingProcessor(after, self.buffer, self.handover, new), observation
+        return RecalibratingProcessor(after, self.session, new), observation
 
 
 class InMatchCalibration:
     """The calibration wizard of one match. A saved calibration is used from the next frame on."""
 
     def __init__(self, label: str, file: Path, games: Mapping[str, StartPosition], game: str | None) -> None:
-        self._provider, self._handover = MatchFrameProvider(label), CalibrationHandover()
-        self.session = CalibrationSession(self._provider, file, Purpose.MATCH, games, game, on_saved=self._handover.put)
+        self.session = CalibrationSession(MatchFrameProvider(label), file, Purpose.MATCH, games, game)
 
     def wrap_processor(self, processor: ViewableProcessor) -> RecalibratingProcessor:
         self.session.in_use = processor.calibration
-        return RecalibratingProcessor(processor, self._provider.buffer, self._handover)
+        return RecalibratingProcessor(processor, self.session)

@@ -3,7 +3,7 @@
 Each call may take seconds; the server makes one call at a time, in a thread.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
@@ -70,7 +70,7 @@ class CalibrationSession:
     """The state of the wizard. `file` is the calibration file of the match. `is_done` is set when the operator finishes.
 
     `game` is the game usually played here, `field_mm` a known size of the field, `in_use` the calibration of a running match,
-    whose upper left corner a new one keeps. `on_saved` gets each saved calibration.
+    whose upper left corner a new one keeps.
     """
 
     provider: FrameProvider
@@ -79,7 +79,6 @@ class CalibrationSession:
     games: Mapping[str, StartPosition] = field(default_factory=dict)
     game: str | None = None
     field_mm: SizeMm | None = None
-    on_saved: Callable[[Calibration], None] | None = None
     in_use: Calibration | None = None
     saved: SavedCalibration | None = None
     is_done: Event = field(default_factory=Event)
@@ -159,8 +158,6 @@ class CalibrationSession:
         chosen = self.provider.source_index
         name = "" if chosen is None else self.provider.sources[chosen].name
         self.saved = SavedCalibration(replace(found, calibration=calibration), name)
-        if self.on_saved is not None:
-            self.on_saved(calibration)
         return {"file": str(self.file)}
 
     def check(self) -> Record | Refusal:

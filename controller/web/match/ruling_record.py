@@ -15,7 +15,7 @@ from controller.match import (
 )
 from controller.match_log.event_json import JsonValue, event_text
 from controller.refereeing.match_config import MatchConfig
-from controller.rules import BadThrow, Player
+from controller.rules import BadThrow
 from controller.speech.event_filter import should_speak
 from controller.speech.event_phrases import phrase_event
 from controller.speech.phrases import Sentence, phrase_json
@@ -41,7 +41,7 @@ def make_event_json(one: NumberedEvent, table: MatchConfig, viewer: Viewer) -> s
     """
     if not may_see_event(one.event, table, viewer):
         return json.dumps({"number": one.number, "event": {"event": WITHHELD}, "text": "", "said": [], "aloud": False})
-    text = json.dumps(ruling_text(one.event, player_names(table)))
+    text = json.dumps(ruling_text(one.event, table.players.names))
     words = json.dumps(make_sentence_list(phrase_event(one.event)), separators=(",", ":"))
     aloud = json.dumps(should_speak(one.event, table))
     return f'{{"number":{one.number},"event":{event_text(one.event)},"text":{text},"said":{words},"aloud":{aloud}}}'
@@ -51,10 +51,6 @@ def make_sentence_list(sentences: Iterable[Sentence]) -> list[JsonValue]:
     return [phrase_json(sentence) for sentence in sentences]
 
 
-def player_names(table: MatchConfig) -> dict[Player, str]:
-    return table.players.names
-
-
 def make_ruling_record(event: RefereeEvent, table: MatchConfig) -> dict[str, JsonValue]:
     """The `sentences` of the broken rules, and the `clauses` of the officiating profile that say what follows.
 
@@ -62,7 +58,7 @@ def make_ruling_record(event: RefereeEvent, table: MatchConfig) -> dict[str, Jso
     """
     sentences = _list_sentences(event)
     return {
-        "text": ruling_text(event, player_names(table)),
+        "text": ruling_text(event, table.players.names),
         "said": make_sentence_list(phrase_event(event)),
         "sentences_said": [make_sentence_list(parse_rule_sentences((sentence,))) for sentence in sentences],
         "sentences": list[JsonValue](sentences),

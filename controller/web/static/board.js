@@ -114,12 +114,8 @@ function lit(element, light) {
 
 // A point with checkers of the wrong colour has two signs, side by side.
 function badge(kind, [x, y], isSecond) {
-  return s(
-    "g",
-    { class: `mark ${kind}`, transform: `translate(${x + (isSecond ? 30 : 0)} ${y})` },
-    s("circle", { r: 14 }),
-    s("text", { y: 8 }, SIGNS[kind]),
-  );
+  const transform = `translate(${x + (isSecond ? 30 : 0)} ${y})`;
+  return s("g", { class: `mark ${kind}`, transform }, s("circle", { r: 14 }), s("text", { y: 8 }, SIGNS[kind]));
 }
 
 function dieX(side, number, count) {
@@ -134,21 +130,14 @@ function drawnDie(die, x) {
   }
   if (!die.value) parts.push(s("text", { y: 10 }, "?"));
   if (die.isVoid) parts.push(s("path", { class: "void", d: "M-24-24L24 24M24-24L-24 24" }));
-  return s(
-    "g",
-    { class: `die ${die.isLight ? "light" : "dark"}`, transform: `translate(${x} ${shape.MIDDLE_Y})` },
-    ...parts,
-  );
+  const transform = `translate(${x} ${shape.MIDDLE_Y})`;
+  return s("g", { class: `die ${die.isLight ? "light" : "dark"}`, transform }, ...parts);
 }
 
 function drawnCube(cube) {
   const y = { middle: shape.MIDDLE_Y, below: shape.HEIGHT - 64, above: 64 }[cube.where];
   const box = s("rect", { x: -21, y: -21, width: 42, height: 42, rx: 6 });
   const value = s("text", { y: 8 }, String(cube.value));
-  return s(
-    "g",
-    { class: cube.isOffered ? "cube offered" : "cube", transform: `translate(${shape.BAR_X} ${y})` },
-    box,
-    value,
-  );
+  const transform = `translate(${shape.BAR_X} ${y})`;
+  return s("g", { class: cube.isOffered ? "cube offered" : "cube", transform }, box, value);
 }

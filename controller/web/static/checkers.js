@@ -8,15 +8,7 @@ export const COLOURS = ["light", "dark"];
 export function slotsOf(board, isLightBelow) {
   const slots = [];
   board.points.forEach(([light, dark], place) => {
-    const order = board.dark_above.includes(place)
-      ? [
-          ["light", light],
-          ["dark", dark],
-        ]
-      : [
-          ["dark", dark],
-          ["light", light],
-        ];
+    const order = Object.entries(board.dark_above.includes(place) ? { light, dark } : { dark, light });
     const total = light + dark;
     let row = 0;
     for (const [colour, count] of order) {
@@ -54,12 +46,9 @@ export function assigned(lying, slots) {
   }
   for (const slot of slots) {
     if (pairs.has(slot)) continue;
-    const [found] = [...free]
-      .filter(([, one]) => one.colour === slot.colour)
-      .map(([key]) => key)
-      .slice(-1);
-    pairs.set(slot, found === undefined ? null : free.get(found));
-    free.delete(found);
+    const [key, found] = [...free].findLast(([, one]) => one.colour === slot.colour) ?? [undefined, null];
+    pairs.set(slot, found);
+    free.delete(key);
   }
   return { pairs, leftOver: [...free.values()] };
 }

@@ -8,13 +8,8 @@ import { knows, t } from "./texts.js";
 let made = 0;
 
 // Settings whose values have texts.
-const FAMILIES = {
-  game: "game",
-  profile: "profile",
-  mode: "mode",
-  "players.white": "player",
-  "players.black": "player",
-};
+const PLAYERS = { "players.white": "player", "players.black": "player" };
+const FAMILIES = { game: "game", profile: "profile", mode: "mode", ...PLAYERS };
 
 // The text for a value of a setting; `title(value)` for a value without a text.
 export function wordFor(setting, title = String) {
@@ -58,12 +53,8 @@ export class Field {
     const mode = { whole: "numeric", number: "decimal" }[sort] ?? "text";
     const usual = this.about.default === null ? "" : this.display.wordOf(this.about.default);
     const value = this.about.value === null ? "" : String(this.about.value);
-    if (sort === "suggested")
-      this.list = h(
-        "datalist",
-        { id: `${this.id}-list` },
-        ...this.about.choices.map((choice) => h("option", { value: choice })),
-      );
+    const suggested = this.about.choices.map((choice) => h("option", { value: choice }));
+    if (sort === "suggested") this.list = h("datalist", { id: `${this.id}-list` }, ...suggested);
     return h("input", {
       ...plain,
       type: "text",
@@ -86,16 +77,11 @@ export class Field {
     const rows = choices.map((choice) =>
       h("option", { value: JSON.stringify(choice), selected: choice === chosen }, wordOf(choice)),
     );
-    const strange =
-      chosen !== null &&
-      !choices.includes(chosen) &&
-      h("option", { value: JSON.stringify(chosen), selected: true }, String(chosen));
+    const isStrange = chosen !== null && !choices.includes(chosen);
     return [
-      ...(this.display.hasUsual || chosen === null
-        ? [h("option", { value: "null", selected: chosen === null }, first)]
-        : []),
+      (this.display.hasUsual || chosen === null) && h("option", { value: "null", selected: chosen === null }, first),
       ...rows,
-      ...(strange ? [strange] : []),
+      isStrange && h("option", { value: JSON.stringify(chosen), selected: true }, String(chosen)),
     ];
   }
 

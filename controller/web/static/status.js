@@ -51,15 +51,12 @@ export function showPlayers(state) {
 
 function player(state, letter) {
   const number = LETTERS.indexOf(letter);
+  const colour = coloursOf(state)[letter];
   const isOnTurn = state.on_turn === letter && !state.match.winner;
   return h(
     "p",
     { class: isOnTurn ? "player on-turn" : "player" },
-    h("span", {
-      class: `sample ${coloursOf(state)[letter]}`,
-      role: "img",
-      "aria-label": t(`colour.${coloursOf(state)[letter]}`),
-    }),
+    h("span", { class: `sample ${colour}`, role: "img", "aria-label": t(`colour.${colour}`) }),
     h("span", { class: "name" }, nameOf(state, letter)),
     isOnTurn && h("span", { class: "turn-mark" }, t("players.on-turn")),
     state.pips && h("span", { class: "pips" }, t("players.pips", { pips: state.pips[number] })),
@@ -139,11 +136,9 @@ function placeWords(state, places) {
 export function guideText(state) {
   if (!state.guide) return "";
   const { extra, missing } = state.guide;
-  const parts = [
-    ["guide.extra", extra],
-    ["guide.missing", missing],
-  ].filter(([, places]) => places.length);
-  return parts.map(([key, places]) => t(key, { places: placeWords(state, places) })).join(" ");
+  const parts = Object.entries({ "guide.extra": extra, "guide.missing": missing });
+  const words = ([key, places]) => (places.length ? t(key, { places: placeWords(state, places) }) : "");
+  return parts.map(words).filter(Boolean).join(" ");
 }
 
 // The board for screen readers: each player's points by that player's numbers.
