@@ -3,12 +3,12 @@ import pytest
 
 from tests.benchmarks import disturbed_search as search
 from vision.dice import search_stages
-from vision.dice.candidates import DiceLimits, PreviousFrame
-from vision.dice.search_stages import SearchContext
+from vision.dice.candidates import PreviousFrame
+from vision.dice.search_stages import PROPOSALS, SearchContext
 from vision.dice.windows import DieSpot
 
 SPOT = DieSpot((100.0, 50.0), 20.0, 0.7)
-PICTURE = SearchContext(np.zeros((8, 8, 3), np.uint8), None, DiceLimits(), PreviousFrame(), ())
+PICTURE = SearchContext(np.zeros((8, 8, 3), np.uint8), None, PreviousFrame(), ())
 
 
 def test_spots_are_put_off_as_far_as_it_says() -> None:
@@ -24,7 +24,7 @@ def test_pictures_are_searched_so_only_within(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(search, "propose_dice", lambda *_, **__: [SPOT])
     monkeypatch.setattr(search_stages, "propose_dice", lambda *_, **__: [SPOT])
     with search.disturbed_search(np.random.default_rng(1)):
-        (within,) = PICTURE.propose(PICTURE.limits.proposals)
-    (after,) = PICTURE.propose(PICTURE.limits.proposals)
+        (within,) = PICTURE.propose(PROPOSALS)
+    (after,) = PICTURE.propose(PROPOSALS)
     assert within != SPOT
     assert after == SPOT

@@ -7,7 +7,7 @@ non-maximum suppression.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -28,7 +28,6 @@ from vision.dice.classifier import ClassifierOutput, ObjectClass
 from vision.dice.cube_number import shows_a_number
 from vision.dice.ensemble import iter_all_outputs
 from vision.dice.lie_prior import compute_lie_prior
-from vision.dice.proposals import ProposalLimits
 from vision.dice.readings import DieReading
 from vision.dice.windows import NMS_EDGES, DieSpot
 from vision.geometry.projection import KnownBoard
@@ -157,80 +156,58 @@ def _find_cached(spot: DieSpot, cached: Sequence[DieCandidate]) -> DieCandidate 
     return min(near, key=lambda one: float(np.hypot(*np.subtract(one.spot.centre_px, spot.centre_px))), default=None)
 
 
-@dataclass(frozen=True, slots=True)
-class DiceLimits:
-    """Thresholds of detection and selection, explained in README.md of this room. Probabilities are 0..1."""
-
-    accept_p: float = ACCEPT_P
-    accept_unproposed_p: float = 0.95  # for a detection that no proposal had at this size and place
-    min_objectness: float = 0.2
-    ambiguous_p: float = 0.1  # from here a rejected candidate may still be a die
-    ambiguous_resized_p: float = 0.5  # the corresponding limit for a candidate that was resized to another die
-    # P(face) of a confident die. A less confident one needs a confident one of similar size.
-    confident_face_p: float = 0.99
-    # Share of the larger edge. Statistical: dice beside each other measure within 0.24 of each other.
-    max_size_difference: float = 0.4
-    max_size_difference_off_field: float = 0.24  # stricter off the field, where clutter of any size lies
-    max_size_deficit: float = 0.2  # for a candidate below `ambiguous_resized_p` at the other die's size too
-    # Die edges between the middles of two leaning dice. Statistical: one pair in a hundred that touches is nearer.
-    min_dice_distance: float = 0.8
-    agreement_edges: float = 0.35  # die edges within which two detections of one die lie
-    # Statistical: two dice nearer than `min_dice_distance` are two if one of them is flat with this probability.
-    possibly_flat_p: float = 0.5
-    # Joint P(die, face, lie). A less probable detection beside one above this may be its side.
-    confident_neighbour_p: float = 0.9
-    extra_spots: int = 18  # proposals beyond `proposals.most_spots`: clear red dice rank behind red checkers
-    # Score from which a proposal is classified at once; a fainter one only where a throw is incomplete.
-    min_first_score: float = 0.2
-    proposals: ProposalLimits = field(default_factory=ProposalLimits)
+# P(class) of a detection that no proposal had at this size and place. README.md of this room explains the thresholds.
+ACCEPT_UNPROPOSED_P = 0.95
+AMBIGUOUS_P = 0.1  # from here a rejected candidate may still be a die
+AMBIGUOUS_RESIZED_P = 0.5  # the corresponding limit for a candidate that was resized to another die
+# P(face) of a confident die. A less confident one needs a confident one of similar size.
+CONFIDENT_FACE_P = 0.99
+# Joint P(die, face, lie). A less probable detection beside one above this may be its side.
+CONFIDENT_NEIGHBOUR_P = 0.9
 
 
-def is_accepted(kind: ObjectClass, result: Classification, min_p: float) -> bool:
+def is_accepted(kind: ObjectClass, result: Classification, min_p: float = ACCEPT_P) -> bool:
     """Whether this class is the likeliest and has at least this probability."""
     return int(result.output.class_log_p.argmax()) == kind.value and result.output.class_p(kind) >= min_p
 
 
-def select_dice(results: Sequence[Classification], limits: DiceLimits) -> list[Classification]:
+def select_dice(results: Sequence[Classification]) -> list[Classification]:
     """Accepted dice, without detections that may be the side of one of them."""
-    return _suppress_sides(
-        [result for result in results if is_accepted(ObjectClass.DIE, result, limits.accept_p)], limits
-    )
+    return _suppress_sides([result for result in results if is_accepted(ObjectClass.DIE, result)])
 
 
-def select_accepted(results: Sequence[Classification], limits: DiceLimits) -> list[Classification]:
+def select_accepted(results: Sequence[Classification]) -> list[Classification]:
     """Accepted dice and cubes."""
     return [
-        result
-        for result in results
-        if any(is_accepted(kind, result, limits.accept_p) for kind in (ObjectClass.DIE, ObjectClass.CUBE))
+        result for result in results if any(is_accepted(kind, result) for kind in (ObjectClass.DIE, ObjectClass.CUBE))
     ]
 
 
-def has_confident_face(result: Classification, limits: DiceLimits) -> bool:
-    return result.output.face_p >= limits.confident_face_p
+def has_confident_face(result: Classification) -> bool:
+    return result.output.face_p >= CONFIDENT_FACE_P
 
 
-def select_confident_dice(results: Sequence[Classification], limits: DiceLimits) -> list[Classification]:
+def select_confident_dice(results: Sequence[Classification]) -> list[Classification]:
     """Dice that pass the stricter threshold for unproposed detections and show a confident face."""
     return [
         result
         for result in results
-        if is_accepted(ObjectClass.DIE, result, limits.accept_unproposed_p) and has_confident_face(result, limits)
+        if is_accepted(ObjectClass.DIE, result, ACCEPT_UNPROPOSED_P) and has_confident_face(result)
     ]
 
 
-def reject_unless_confident(spot: DieCandidate, limits: DiceLimits, *, with_face: bool = False) -> DieCandidate:
+def reject_unless_confident(spot: DieCandidate, *, with_face: bool = False) -> DieCandidate:
     """The candidate if it passes the stricter threshold for unproposed detections; otherwise without classification."""
     if spot.classification is None:
         return spot
-    if is_accepted(ObjectClass.DIE, spot.classification, limits.accept_unproposed_p) and (
-        has_confident_face(spot.classification, limits) or not with_face
+    if is_accepted(ObjectClass.DIE, spot.classification, ACCEPT_UNPROPOSED_P) and (
+        has_confident_face(spot.classification) or not with_face
     ):
         return spot
     return replace(
         spot,
         classification=None,
-        may_be_die=is_accepted(ObjectClass.DIE, spot.classification, limits.ambiguous_resized_p),
+        may_be_die=is_accepted(ObjectClass.DIE, spot.classification, AMBIGUOUS_RESIZED_P),
     )
 
 
@@ -248,25 +225,25 @@ def suppress_non_maxima(results: Sequence[Classification], edges: float) -> list
     return kept
 
 
-def _suppress_sides(dice: Sequence[Classification], limits: DiceLimits) -> list[Classification]:
+def _suppress_sides(dice: Sequence[Classification]) -> list[Classification]:
     """Without detections that may be the side of a more confident one."""
     kept: list[Classification] = []
     for die in sorted(dice, key=lambda die: -joint_log_p(die.output)):
-        if not any(_is_side_of(die, other, limits) for other in kept):
+        if not any(_is_side_of(die, other) for other in kept):
             kept.append(die)
     return [die for die in dice if die in kept]
 
 
-def _is_side_of(result: Classification, die: Classification, limits: DiceLimits) -> bool:
+def _is_side_of(result: Classification, die: Classification) -> bool:
     """Whether a doubtful detection lies where the camera sees a side of a confident die: in front of its upper face."""
     board, sight = die.place.board, die.place.sight
     if board is None or float(np.hypot(*sight)) < SIDES_VISIBLE_SLOPE:
         return False
-    confident_log_p = float(np.log(limits.confident_neighbour_p))
+    confident_log_p = float(np.log(CONFIDENT_NEIGHBOUR_P))
     if (
         joint_log_p(result.output) >= confident_log_p
         or joint_log_p(die.output) < confident_log_p
-        or not has_confident_face(die, limits)
+        or not has_confident_face(die)
     ):
         return False
     side_mm, top_mm = board.projection.to_board([result.spot.centre_px, die.spot.centre_px])

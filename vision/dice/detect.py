@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from vision.checkers import CheckerPositions, PositionsWithoutDice
 from vision.dice.candidates import (
-    DiceLimits,
+    AMBIGUOUS_P,
+    AMBIGUOUS_RESIZED_P,
     DieCandidate,
     PreviousFrame,
     check_off_field,
@@ -36,6 +37,16 @@ from vision.dice.readings import FLAT_LIE, CubeReading, DieReading
 from vision.dice.search_stages import run_search_stages, start_search
 from vision.dice.to_reading import LAPLACE_TO_SIGMA, make_cube_reading, make_dice_readings
 from vision.geometry.projection import KnownBoard
+
+# Share of the larger edge. Statistical: dice beside each other measure within 0.24 of each other.
+MAX_SIZE_DIFFERENCE = 0.4
+MAX_SIZE_DIFFERENCE_OFF_FIELD = 0.24  # stricter off the field, where clutter of any size lies
+MAX_SIZE_DEFICIT = 0.2  # for a candidate below AMBIGUOUS_RESIZED_P at the other die's size too
+# Die edges between the middles of two leaning dice. Statistical: one pair in a hundred that touches is nearer.
+MIN_DICE_DISTANCE = 0.8
+AGREEMENT_EDGES = 0.35  # die edges within which two detections of one die lie
+# Statistical: two dice nearer than MIN_DICE_DISTANCE are two if one of them is flat with this probability.
+POSSIBLY_FLAT_P = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,42 +79,41 @@ class DiceDetector(Protocol):
 def read_dice(
     pixels: NDArray[np.uint8],
     board: KnownBoard | None,
-    limits: DiceLimits | None = None,
     *,
     positions: CheckerPositions | None = None,
     previous: PreviousFrame | None = None,
 ) -> DiceInView:
     """The `DiceDetector` of this project: proposals, classification cascade, search stages, selection."""
-    limits, previous = limits or DiceLimits(), previous or PreviousFrame()
-    context = start_search(pixels, board, limits, previous)
+    previous = previous or PreviousFrame()
+    context = start_search(pixels, board, previous)
     found = context.classify(
         context.first_spots, make_lie_priors(context.first_spots, board, positions, previous.checkers_before)
     )
     candidates = run_search_stages(context, found)
     if positions is None:
-        results = unweighted = _reject_small_cubes(suppress_duplicates(candidates), limits)
+        results = unweighted = _reject_small_cubes(suppress_duplicates(candidates))
     else:
         candidates, lie_factors = _refine_skipped(candidates, pixels, board, positions, previous.checkers_before)
-        unweighted = _reject_small_cubes(suppress_duplicates(candidates), limits)
+        unweighted = _reject_small_cubes(suppress_duplicates(candidates))
         results = [_apply_lie_factors(result, each) for result, each in zip(unweighted, lie_factors, strict=True)]
     # The prior does not take part in the choice between a face and a side: free space makes no side a face.
-    confident = select_dice(unweighted, limits)
+    confident = select_dice(unweighted)
     possible = [result for result, own in zip(results, unweighted, strict=True) if own in confident]
-    accepted = _suppress_leaning_sides(_reject_other_sizes(possible, limits), limits)
+    accepted = _suppress_leaning_sides(_reject_other_sizes(possible))
     dice = sorted(make_dice_readings(accepted), key=lambda die: die.centre_px)
     return DiceInView(
         tuple(dice),
-        _select_cube(results, pixels, board, limits),
+        _select_cube(results, pixels, board),
         tuple(candidates),
-        _may_hold_more(candidates, results, accepted, limits),
+        _may_hold_more(candidates, results, accepted),
     )
 
 
 def _select_cube(
-    results: Sequence[Classification], pixels: NDArray[np.uint8], board: KnownBoard | None, limits: DiceLimits
+    results: Sequence[Classification], pixels: NDArray[np.uint8], board: KnownBoard | None
 ) -> CubeReading | None:
     """The accepted cube of the highest probability."""
-    cubes = [result for result in results if is_accepted(ObjectClass.CUBE, result, limits.accept_p)]
+    cubes = [result for result in results if is_accepted(ObjectClass.CUBE, result)]
     best = max(cubes, key=lambda result: float(result.output.class_log_p[ObjectClass.CUBE.value]), default=None)
     return None if best is None else make_cube_reading(best, classify_cube_number(pixels, best.spot, board))
 
@@ -112,7 +122,6 @@ def _may_hold_more(
     candidates: Sequence[DieCandidate],
     results: Sequence[Classification],
     found: Sequence[Classification],
-    limits: DiceLimits,
 ) -> bool:
     """Whether any candidate beside the accepted dice may be a die.
 
@@ -120,36 +129,34 @@ def _may_hold_more(
     one window may show both as one: a classification that lies away from the accepted ones leaves room for another
     die.
     """
-    confident = [result for result in found if has_confident_face(result, limits)]
-    others = [result for result in results if result not in found and not _is_too_small(result, confident, limits)]
+    confident = [result for result in found if has_confident_face(result)]
+    others = [result for result in results if result not in found and not _is_too_small(result, confident)]
     every_result = [spot.classification for spot in candidates if spot.classification is not None]
-    others += [result for result in every_result if not is_covered(result.spot, results, limits.agreement_edges)]
+    others += [result for result in every_result if not is_covered(result.spot, results, AGREEMENT_EDGES)]
     ambiguous = [spot.spot for spot in candidates if spot.may_be_die]
     ambiguous += [result.ambiguous_at for result in every_result if result.ambiguous_at is not None]
     return (
-        any(result.output.class_p(ObjectClass.DIE) >= limits.ambiguous_p for result in others)
+        any(result.output.class_p(ObjectClass.DIE) >= AMBIGUOUS_P for result in others)
         or any(not is_covered(spot, found) for spot in ambiguous)
         or any(result.may_be_two for result in found)
     )
 
 
-def _suppress_leaning_sides(dice: Sequence[Classification], limits: DiceLimits) -> list[Classification]:
+def _suppress_leaning_sides(dice: Sequence[Classification]) -> list[Classification]:
     """Non-maximum suppression among leaning dice: the side of a leaning die looks like another die in its place.
 
     Dice that may lie flat are exempt on a known board. Without a board, flat dice show their sides too.
     """
     leaning = [
-        die
-        for die in dice
-        if die.place.board is None or die.output.lie_log_p[FLAT_LIE] < np.log(limits.possibly_flat_p)
+        die for die in dice if die.place.board is None or die.output.lie_log_p[FLAT_LIE] < np.log(POSSIBLY_FLAT_P)
     ]
-    kept = suppress_non_maxima(leaning, limits.min_dice_distance)
+    kept = suppress_non_maxima(leaning, MIN_DICE_DISTANCE)
     return [die for die in dice if die in kept or die not in leaning]
 
 
-def _reject_small_cubes(results: Sequence[Classification], limits: DiceLimits) -> list[Classification]:
+def _reject_small_cubes(results: Sequence[Classification]) -> list[Classification]:
     """Rejects cubes no larger than a confident die: a cube is half as large again, but an ace has one mark too."""
-    confident = select_confident_dice(results, limits)
+    confident = select_confident_dice(results)
     return [
         without_cube(result) if any(die is not result and die.edge >= result.edge for die in confident) else result
         for result in results
@@ -222,19 +229,19 @@ def _apply_lie_factors(result: Classification, lie_factors: NDArray[np.float64])
     return replace(result, output=output)
 
 
-def _reject_other_sizes(dice: Sequence[Classification], limits: DiceLimits) -> list[Classification]:
+def _reject_other_sizes(dice: Sequence[Classification]) -> list[Classification]:
     """Without doubtful detections whose size differs from every confident die: gaps, ornaments, reflections.
 
     Off the field a confident one is rejected too if its size differs from every confident die in the field.
     """
-    confident = [die for die in dice if has_confident_face(die, limits)]
+    confident = [die for die in dice if has_confident_face(die)]
     like = [
         die
         for die in dice
-        if not confident or any(_are_similar_in_size(die, one, limits.max_size_difference) for one in confident)
+        if not confident or any(_are_similar_in_size(die, one, MAX_SIZE_DIFFERENCE) for one in confident)
     ]
     inside = [die for die in confident if not die.is_off_field]
-    max_share = limits.max_size_difference_off_field
+    max_share = MAX_SIZE_DIFFERENCE_OFF_FIELD
     return [
         die
         for die in like
@@ -242,9 +249,9 @@ def _reject_other_sizes(dice: Sequence[Classification], limits: DiceLimits) -> l
     ]
 
 
-def _is_too_small(result: Classification, confident: Sequence[Classification], limits: DiceLimits) -> bool:
-    is_likely_die = result.output.class_p(ObjectClass.DIE) >= limits.ambiguous_resized_p
-    share = limits.max_size_difference if is_likely_die else limits.max_size_deficit
+def _is_too_small(result: Classification, confident: Sequence[Classification]) -> bool:
+    is_likely_die = result.output.class_p(ObjectClass.DIE) >= AMBIGUOUS_RESIZED_P
+    share = MAX_SIZE_DIFFERENCE if is_likely_die else MAX_SIZE_DEFICIT
     return bool(confident) and result.edge < (1 - share) * min(die.edge for die in confident)
 
 

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice.candidates import (
-    DiceLimits,
+    ACCEPT_UNPROPOSED_P,
+    AMBIGUOUS_P,
     DieCandidate,
     PreviousFrame,
     classify_candidates,
@@ -40,6 +41,11 @@ from vision.dice.proposals import (
 from vision.dice.windows import DieSpot, SurfaceSpot, project_spot, project_spots
 from vision.geometry.projection import KnownBoard
 
+PROPOSALS = ProposalLimits()
+MIN_OBJECTNESS = 0.2
+EXTRA_SPOTS = 18  # proposals beyond `PROPOSALS.most_spots`: clear red dice rank behind red checkers
+# Score from which a proposal is classified at once; a fainter one only where a throw is incomplete.
+MIN_FIRST_SCORE = 0.2
 RETRY_NMS_EDGES = 0.3  # knob: die edges between spots of a second search without a board
 BATCH_SIZE, MAX_RETRIES = 30, 600  # knobs: spots without a board that are classified at a time, and in all
 DICE_OF_A_THROW = 2
@@ -60,17 +66,16 @@ class SearchContext:
 
     pixels: NDArray[np.uint8]
     board: KnownBoard | None
-    limits: DiceLimits
     previous: PreviousFrame
     proposals: Sequence[DieSpot]
 
     @property
     def first_spots(self) -> Sequence[DieSpot]:
         """Proposals that are classified in any case."""
-        first = self.proposals[: self.limits.proposals.most_spots]
+        first = self.proposals[: PROPOSALS.most_spots]
         if self.board is None or self.previous.is_hurried:  # then nothing is looked at later
             return first
-        return [spot for spot in first if spot.score >= self.limits.min_first_score]
+        return [spot for spot in first if spot.score >= MIN_FIRST_SCORE]
 
     def propose(self, limits: ProposalLimits, px_per_mm: float = PX_PER_MM) -> list[DieSpot]:
         return propose_dice(self.pixels, self.board, limits=limits, px_per_mm=px_per_mm)
@@ -81,14 +86,14 @@ class SearchContext:
             spots,
             self.pixels,
             self.board,
-            min_objectness=self.limits.min_objectness,
+            min_objectness=MIN_OBJECTNESS,
             cached=self.previous.candidates,
             lie_priors=lie_priors,
         )
 
     def classify_strictly(self, spots: Sequence[DieSpot], *, with_face: bool = False) -> list[DieCandidate]:
         """Candidates at spots that no search proposed at their size, against the stricter threshold."""
-        return [reject_unless_confident(one, self.limits, with_face=with_face) for one in self.classify(spots)]
+        return [reject_unless_confident(one, with_face=with_face) for one in self.classify(spots)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,9 +106,9 @@ class SearchState:
     accepted: Sequence[Classification]  # dice and cubes
 
     @classmethod
-    def of(cls, spots: Sequence[DieCandidate], limits: DiceLimits) -> "SearchState":
+    def of(cls, spots: Sequence[DieCandidate]) -> "SearchState":
         results = suppress_duplicates(spots)
-        return cls(tuple(spots), results, select_dice(results, limits), select_accepted(results, limits))
+        return cls(tuple(spots), results, select_dice(results), select_accepted(results))
 
     @property
     def is_throw(self) -> bool:
@@ -113,27 +118,25 @@ class SearchState:
     def only_die(self) -> Classification | None:
         return self.dice[0] if len(self.dice) == 1 else None
 
-    def with_candidates(self, added: Sequence[DieCandidate], limits: DiceLimits) -> "SearchState":
-        return SearchState.of((*self.candidates, *added), limits) if added else self
+    def with_candidates(self, added: Sequence[DieCandidate]) -> "SearchState":
+        return SearchState.of((*self.candidates, *added)) if added else self
 
 
 SearchStage = Callable[[SearchContext, SearchState], list[DieCandidate]]
 
 
-def start_search(
-    pixels: NDArray[np.uint8], board: KnownBoard | None, limits: DiceLimits, previous: PreviousFrame
-) -> SearchContext:
+def start_search(pixels: NDArray[np.uint8], board: KnownBoard | None, previous: PreviousFrame) -> SearchContext:
     """Searches a picture. With a board, which gives the size of dice, there are more proposals than first spots."""
-    most = limits.proposals.most_spots + (0 if board is None else limits.extra_spots)
-    found = propose_dice(pixels, board, limits=replace(limits.proposals, most_spots=most))
-    return SearchContext(pixels, board, limits, previous, found)
+    most = PROPOSALS.most_spots + (0 if board is None else EXTRA_SPOTS)
+    found = propose_dice(pixels, board, limits=replace(PROPOSALS, most_spots=most))
+    return SearchContext(pixels, board, previous, found)
 
 
 def run_search_stages(context: SearchContext, spots: Sequence[DieCandidate]) -> Sequence[DieCandidate]:
     """The candidates after every stage."""
-    state = SearchState.of(spots, context.limits)
+    state = SearchState.of(spots)
     for stage in _select_stages(context):
-        state = state.with_candidates(stage(context, state), context.limits)
+        state = state.with_candidates(stage(context, state))
     return state.candidates
 
 
@@ -159,7 +162,6 @@ def _classify_fainter_spots(context: SearchContext, state: SearchState) -> list[
 
     Only confident faces and cubes count. A third die counts without a face, because it makes the throw a question.
     """
-    limits = context.limits
     fainter = [spot for spot in context.proposals[len(context.first_spots) :] if not is_covered(spot, state.dice)]
     if state.is_throw:
         placed = zip(fainter, project_spots(fainter, context.board), strict=True)
@@ -167,8 +169,8 @@ def _classify_fainter_spots(context: SearchContext, state: SearchState) -> list[
         checks = [
             check_proposal(context.pixels, spot) for spot, at in placed if _may_be_a_third(at, context.board, edges)
         ]
-        fainter = _select_promising_spots(checks, state.accepted, limits, limits.min_objectness)
-    return [_filter_fainter(one, limits, with_face=not state.is_throw) for one in context.classify(fainter)]
+        fainter = _select_promising_spots(checks, state.accepted, MIN_OBJECTNESS)
+    return [_filter_fainter(one, with_face=not state.is_throw) for one in context.classify(fainter)]
 
 
 def _may_be_a_third(at: SurfaceSpot, board: KnownBoard | None, edges: Sequence[float]) -> bool:
@@ -179,11 +181,11 @@ def _may_be_a_third(at: SurfaceSpot, board: KnownBoard | None, edges: Sequence[f
     return any(max(edge, other) <= MAX_SIZE_RATIO * min(edge, other) for other in edges)
 
 
-def _filter_fainter(spot: DieCandidate, limits: DiceLimits, *, with_face: bool) -> DieCandidate:
+def _filter_fainter(spot: DieCandidate, *, with_face: bool) -> DieCandidate:
     is_cube = spot.classification is not None and is_accepted(
-        ObjectClass.CUBE, spot.classification, limits.accept_unproposed_p
+        ObjectClass.CUBE, spot.classification, ACCEPT_UNPROPOSED_P
     )
-    return spot if is_cube else reject_unless_confident(spot, limits, with_face=with_face)
+    return spot if is_cube else reject_unless_confident(spot, with_face=with_face)
 
 
 def _revisit_previous_dice(context: SearchContext, state: SearchState) -> list[DieCandidate]:
@@ -193,33 +195,31 @@ def _revisit_previous_dice(context: SearchContext, state: SearchState) -> list[D
 
 def _search_around_spots(context: SearchContext, state: SearchState) -> list[DieCandidate]:
     """For an incomplete throw, checks around the surest proposals: they lie beside dice that lean steeply."""
-    limits = context.limits
     if state.is_throw:
         return []
-    first = context.proposals[: limits.proposals.most_spots]
+    first = context.proposals[: PROPOSALS.most_spots]
     checks = [check_around(context.pixels, spot) for spot in first if not is_covered(spot, state.accepted)]
-    return context.classify_strictly(_select_promising_spots(checks, state.accepted, limits))
+    return context.classify_strictly(_select_promising_spots(checks, state.accepted))
 
 
 def _search_touching_die(context: SearchContext, state: SearchState) -> list[DieCandidate]:
     """Checks around a single die: of two that touch, the search may find one, somewhere between them."""
-    limits, die = context.limits, state.only_die
+    die = state.only_die
     if die is None:
         return []
-    promising = _select_promising_spots(check_neighbours(context.pixels, die.spot), state.accepted, limits)
+    promising = _select_promising_spots(check_neighbours(context.pixels, die.spot), state.accepted)
     return context.classify_strictly([_resize_to_die(die, spot, context.board) for spot in promising])
 
 
 def _select_promising_spots(
     checks: Sequence[ProposalCheck],
     found: Sequence[Classification],
-    limits: DiceLimits,
     min_objectness: float = SIDE_OBJECTNESS,
 ) -> list[DieSpot]:
     """Spots of checks with this P(object) that no accepted object covers."""
     checked = [replace(one.spot, score=objectness(one.class_log_p)) for one in checks]
     new = [spot for spot in checked if spot.score >= min_objectness and not is_covered(spot, found)]
-    return suppress_spots(new, limits.proposals)
+    return suppress_spots(new, PROPOSALS)
 
 
 def _search_second_die(context: SearchContext, state: SearchState) -> list[DieCandidate]:
@@ -227,18 +227,18 @@ def _search_second_die(context: SearchContext, state: SearchState) -> list[DieCa
 
     The search takes the pips of dark dice on dark ground for small dice, and a die with its shadow for a large one.
     """
-    limits, before = context.limits, len(state.candidates)
+    before = len(state.candidates)
     found = [spot.spot for spot in state.candidates]
     for px_per_mm in (None, *OTHER_PX_PER_MM):
         die = state.only_die
         if die is None:
             break
         if px_per_mm is not None:
-            found = context.propose(limits.proposals, px_per_mm)
+            found = context.propose(PROPOSALS, px_per_mm)
             state = state.with_candidates(
-                context.classify([spot for spot in found if not is_covered(spot, state.classifications)]), limits
+                context.classify([spot for spot in found if not is_covered(spot, state.classifications)])
             )
-        state = state.with_candidates(_classify_at_die_size(context, found, die, state.accepted), limits)
+        state = state.with_candidates(_classify_at_die_size(context, found, die, state.accepted))
     return list(state.candidates[before:])
 
 
@@ -249,7 +249,7 @@ def _search_hidden_die(context: SearchContext, state: SearchState) -> list[DieCa
     """
     if state.only_die is None:
         return []
-    faint = replace(context.limits.proposals, least_score=FAINT_SCORE, most_spots=MAX_FAINT_SPOTS)
+    faint = replace(PROPOSALS, least_score=FAINT_SCORE, most_spots=MAX_FAINT_SPOTS)
     found = context.propose(faint, OTHER_PX_PER_MM[0])
     return _classify_at_die_size(context, found, state.only_die, state.accepted, with_face=True)
 
@@ -262,16 +262,16 @@ def _mark_possibly_hidden(context: SearchContext, state: SearchState) -> list[Di
         one.spot for one in state.candidates if one.classification is None and one.spot in context.first_spots
     ]
     checks = [check_around(context.pixels, spot) for spot in unclassified]
-    found = [one.spot for one in checks if objectness(one.class_log_p) >= context.limits.ambiguous_p]
+    found = [one.spot for one in checks if objectness(one.class_log_p) >= AMBIGUOUS_P]
     return [DieCandidate(spot, None, may_be_die=True) for spot in found if not is_covered(spot, state.classifications)]
 
 
 def _search_large_cube(context: SearchContext, state: SearchState) -> list[DieCandidate]:
     """Without an accepted cube, searches one larger than the search learned; it needs a number to be accepted."""
-    board, limits = context.board, context.limits
-    if board is None or any(is_accepted(ObjectClass.CUBE, result, limits.accept_p) for result in state.accepted):
+    board = context.board
+    if board is None or any(is_accepted(ObjectClass.CUBE, result) for result in state.accepted):
         return []
-    scored = [spot for spot in context.proposals if spot.score >= limits.min_first_score]
+    scored = [spot for spot in context.proposals if spot.score >= MIN_FIRST_SCORE]
     placed = zip(scored, project_spots(scored, board), strict=True)
     parts = [spot for spot, at in placed if _may_be_part_of_a_cube(at, board) and not is_covered(spot, state.accepted)]
     resized = [replace(spot, size_px=times * spot.size_px) for spot in parts for times in CUBE_SIZE_FACTORS]
@@ -283,7 +283,7 @@ def _search_large_cube(context: SearchContext, state: SearchState) -> list[DieCa
         one
         for one in results
         if one.classification is not None
-        and is_accepted(ObjectClass.CUBE, one.classification, limits.accept_p)
+        and is_accepted(ObjectClass.CUBE, one.classification)
         and shows_a_number(context.pixels, one.classification.spot, board)
     ]
 
@@ -315,18 +315,15 @@ def _classify_at_nearest_size(context: SearchContext, state: SearchState) -> lis
 
     Several dice together look like one large die there, and a pip like a small one.
     """
-    limits = context.limits
-    confident = select_confident_dice(state.classifications, limits)
-    everything = replace(limits.proposals, nms_edges=RETRY_NMS_EDGES, most_spots=MAX_RETRIES)
+    confident = select_confident_dice(state.classifications)
+    everything = replace(PROPOSALS, nms_edges=RETRY_NMS_EDGES, most_spots=MAX_RETRIES)
     resized_spots: list[DieSpot] = []
     for spot in context.propose(everything) if confident else ():
         nearest = min(
             confident, key=lambda result: float(np.hypot(*np.subtract(result.spot.centre_px, spot.centre_px)))
         )
         resized = replace(spot, size_px=nearest.spot.size_px)
-        is_new = not any(
-            resized.is_near(one.centre_px, one.size_px, limits.proposals.nms_edges) for one in resized_spots
-        )
+        is_new = not any(resized.is_near(one.centre_px, one.size_px, PROPOSALS.nms_edges) for one in resized_spots)
         if is_new and not is_covered(resized, confident):
             resized_spots.append(resized)
     return _classify_in_batches(context, resized_spots)

@@ -22,8 +22,8 @@ from tests.vision.drawn_boards import calibration_for, drawn_board
 from vision.board.read_board import read_frame
 from vision.dice import candidates
 from vision.dice.candidates import (
+    AMBIGUOUS_P,
     CONFIRM_P,
-    DiceLimits,
     DieCandidate,
     PreviousFrame,
     check_off_field,
@@ -128,7 +128,7 @@ class TestOffField:
         fake_by_name(monkeypatch, output(), {} if who is None else {who: other})
         die_p = self.checked(OFF_FIELD, output()).output.class_p(ObjectClass.DIE)
         assert (die_p >= ACCEPT_P) is (who is None)
-        assert die_p >= DiceLimits().ambiguous_p
+        assert die_p >= AMBIGUOUS_P
 
     @pytest.mark.parametrize(
         ("at_px", "numbers"),

@@ -28,7 +28,7 @@ from tests.vision.dice.fake_networks import (
     output,
 )
 from tests.vision.dice.hand_made_dice import STRAIGHT_DOWN
-from vision.dice.candidates import DiceLimits
+from vision.dice import candidates
 from vision.dice.classification_cascade import Classification
 from vision.dice.classifier import CLASS, FACE, ObjectClass
 from vision.dice.detect import read_dice
@@ -151,9 +151,7 @@ class TestPips:
 class TestSize:
     """A point is 34 pixels wide here, and a die 20."""
 
-    def sizes(
-        self, monkeypatch: pytest.MonkeyPatch, small_px: float, odds: float, limits: DiceLimits | None = None
-    ) -> list[float]:
+    def sizes(self, monkeypatch: pytest.MonkeyPatch, small_px: float, odds: float) -> list[float]:
         """The sizes of the accepted dice: one of 20, and one at the right with these odds of its face against another."""
 
         def numbers(planes: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -164,7 +162,7 @@ class TestSize:
 
         fake_spots(monkeypatch, [DieSpot(LEFT_HALF, 20.0, 0.9), DieSpot(RIGHT_HALF, small_px, 0.9)])
         fake_outputs(monkeypatch, numbers)
-        return [die.size_px for die in read_dice(PICTURE, STRAIGHT_DOWN, limits).dice]
+        return [die.size_px for die in read_dice(PICTURE, STRAIGHT_DOWN).dice]
 
     @pytest.mark.parametrize(
         ("small_px", "odds", "is_accepted"), [(11.5, 3, False), (15.0, 3, True), (11.5, 1e6, True)]
@@ -176,7 +174,8 @@ class TestSize:
         assert self.sizes(monkeypatch, small_px, odds) == [20.0, small_px][: 1 + is_accepted]
 
     def test_two_doubtful_dice_say_nothing_of_each_other(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        assert self.sizes(monkeypatch, 11.5, 3, DiceLimits(confident_face_p=1.1)) == [20.0, 11.5]
+        monkeypatch.setattr(candidates, "CONFIDENT_FACE_P", 1.1)
+        assert self.sizes(monkeypatch, 11.5, 3) == [20.0, 11.5]
 
     @pytest.mark.parametrize(("edge_px", "found"), [(4.5, 0), (6.0, 1)])
     def test_a_die_that_is_too_small(

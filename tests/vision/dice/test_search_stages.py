@@ -32,7 +32,7 @@ from tests.vision.dice.fake_networks import (
 from tests.vision.dice.hand_made_dice import NOTHING_STANDS, STRAIGHT_DOWN
 from vision.checkers.occupancy import CheckerPositions
 from vision.dice import search_stages
-from vision.dice.candidates import DiceLimits, PreviousFrame
+from vision.dice.candidates import PreviousFrame
 from vision.dice.classification_cascade import Classification
 from vision.dice.classifier import FACE, ObjectClass
 from vision.dice.detect import DiceInView, read_dice
@@ -303,7 +303,7 @@ class TestWithoutABoard:
         """The places of the dice: the search proposes `first`, and the others when it is asked for all."""
 
         def search(*_: object, limits: ProposalLimits, **__: object) -> list[DieSpot]:
-            return [first] if limits == DiceLimits().proposals else [first, *again]
+            return [first] if limits == ProposalLimits() else [first, *again]
 
         def classify(spot: DieSpot) -> Classification | None:
             if spot.size_px != pytest.approx(EDGE_PX, rel=0.05):
