@@ -22,37 +22,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tests.benchmarks import dice_tables as tables
 from tests.benchmarks.board_photographs import photographed_boards
 from tests.benchmarks.board_scores import table
 from tests.benchmarks.boards import loaded, report, show
 from tests.benchmarks.dice_labels import BadLabelError, DiceLabel, photograph_labels, rendered_labels
 from tests.benchmarks.dice_scores import PictureScore, Stray, picture_score
-from tests.benchmarks.dice_tables import (
-    ABSTENTION_COLUMNS,
-    ACCEPTED_COLUMNS,
-    CUBE_COLUMNS,
-    SPOILED_COLUMNS,
-    STATE_COLUMNS,
-    STRAY_COLUMNS,
-    THROW_COLUMNS,
-    TILT_COLUMNS,
-    TIME_COLUMNS,
-    VALUE_COLUMNS,
-    abstention_rows,
-    accepted_askew,
-    accepted_rows,
-    accepted_wrong,
-    asked_of,
-    cube_rows,
-    readable,
-    spoiled_row,
-    state_rows,
-    stray_rows,
-    throw_rows,
-    tilt_rows,
-    time_rows,
-    value_rows,
-)
 from tests.benchmarks.disturbed_search import disturbed_search
 from tests.benchmarks.drawn_dice import drawn_throws
 from tests.benchmarks.spoiled_pictures import SPOILS, spoiled
@@ -94,9 +69,11 @@ def show_spoiled(labels: Sequence[DiceLabel], listed: int) -> None:
             worse = spoiled(kind, pixels, label, order)
             own.append(read_one(worse, label, _standing(worse, label)))
     print(f"\npictures made worse on purpose: {len(labels)} of each kind")
-    rows = {kind: spoiled_row(own) for kind, own in scores.items()}
-    show(table("flat dice, and throws", SPOILED_COLUMNS, rows))
-    wrong = [(kind, die) for kind, own in scores.items() for picture in own for die in accepted_wrong(picture.dice)]
+    rows = {kind: tables.spoiled_row(own) for kind, own in scores.items()}
+    show(table("flat dice, and throws", tables.SPOILED_COLUMNS, rows))
+    wrong = [
+        (kind, die) for kind, own in scores.items() for picture in own for die in tables.accepted_wrong(picture.dice)
+    ]
     show_some("accepted with a wrong value", [f"{kind}: {die.sentence}" for kind, die in wrong], listed)
     throws = [(kind, picture.throw) for kind, own in scores.items() for picture in own]
     sentences = [f"{kind}: {throw.sentence}" for kind, throw in throws if throw is not None and throw.is_wrong]
@@ -130,40 +107,44 @@ def show_pictures(title: str, pictures: Sequence[PictureScore], *, value_bar: st
     """Prints all tables of one set of pictures, except empty ones."""
     if not pictures:
         return
-    asked, dice = asked_of(pictures), [die for picture in pictures for die in picture.dice]
+    asked, dice = tables.asked_of(pictures), [die for picture in pictures for die in picture.dice]
     print(f"\n{title}: {len(pictures)} pictures, {len(asked)} dice in view")
-    show(table("value of flat dice of 18 px and more", VALUE_COLUMNS, value_rows(asked, value_bar)))
+    show(table("value of flat dice of 18 px and more", tables.VALUE_COLUMNS, tables.value_rows(asked, value_bar)))
     show(
         table(
             "value of flat dice of 18 px and more, by threshold of confidence",
-            ABSTENTION_COLUMNS,
-            abstention_rows(readable(asked)),
+            tables.ABSTENTION_COLUMNS,
+            tables.abstention_rows(tables.readable(asked)),
         )
     )
-    show(table("dice accepted: lie flat with a value, both confident", ACCEPTED_COLUMNS, accepted_rows(dice)))
-    show_some("accepted with a wrong value", [die.sentence for die in accepted_wrong(dice)], listed)
-    show_some("accepted though not flat", [die.sentence for die in accepted_askew(dice)], listed)
+    show(
+        table(
+            "dice accepted: lie flat with a value, both confident", tables.ACCEPTED_COLUMNS, tables.accepted_rows(dice)
+        )
+    )
+    show_some("accepted with a wrong value", [die.sentence for die in tables.accepted_wrong(dice)], listed)
+    show_some("accepted though not flat", [die.sentence for die in tables.accepted_askew(dice)], listed)
     bold = [die for die in asked if die.is_answered and not die.is_value_right and die.label.is_flat]
     show_some("flat and answered with a wrong value, accepted or not", [die.sentence for die in bold], listed)
-    show(table("how dice lie, label by reading", STATE_COLUMNS, state_rows(asked)))
-    show(table("error of the tilt in degrees", TILT_COLUMNS, tilt_rows(asked)))
+    show(table("how dice lie, label by reading", tables.STATE_COLUMNS, tables.state_rows(asked)))
+    show(table("error of the tilt in degrees", tables.TILT_COLUMNS, tables.tilt_rows(asked)))
     show_throws(pictures, listed)
     strays = [stray for picture in pictures for stray in picture.strays]
-    show(table("dice read where there are none", STRAY_COLUMNS, stray_rows(pictures)))
+    show(table("dice read where there are none", tables.STRAY_COLUMNS, tables.stray_rows(pictures)))
     show_some(
         "read where there are none", [stray.sentence for stray in strays if stray.kind is not Stray.TWICE], listed
     )
     show_some("dice not found", [die.sentence for die in asked if die.read is None], listed)
     if any(picture.cube for picture in pictures):
-        show(table("the cube", CUBE_COLUMNS, cube_rows(pictures)))
-    show(table("milliseconds on one core", TIME_COLUMNS, time_rows(pictures)))
+        show(table("the cube", tables.CUBE_COLUMNS, tables.cube_rows(pictures)))
+    show(table("milliseconds on one core", tables.TIME_COLUMNS, tables.time_rows(pictures)))
 
 
 def show_throws(pictures: Iterable[PictureScore], listed: int) -> None:
     throws = [picture.throw for picture in pictures if picture.throw is not None]
     if not throws:
         return
-    show(table("throws under backgammon", THROW_COLUMNS, throw_rows(throws)))
+    show(table("throws under backgammon", tables.THROW_COLUMNS, tables.throw_rows(throws)))
     show_some("accepted wrongly", [throw.sentence for throw in throws if throw.is_wrong], listed)
     kept_back = [throw.sentence for throw in throws if throw.label.reason is None and not throw.valid]
     show_some("valid and not accepted", kept_back, listed)

@@ -8,18 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.benchmarks.dice_poses import (
-    FieldHalf,
-    lean_on_checker,
-    lean_on_wall,
-    place_flat_dice,
-    place_off_board,
-    place_on_bar,
-    place_on_checker,
-    place_on_rim,
-    place_split_dice,
-    place_touching_dice,
-)
+from tests.benchmarks import dice_poses
 from tests.vision.simulated.played_tables import DARK, LIGHT, start, style, upper_value
 from vision.simulated.checker_spots import place_checkers, require_board
 from vision.simulated.drawing.die_body import corners_mm, rotation_of
@@ -31,7 +20,7 @@ from vision.simulated.tabletop import Arrangement, CubePose, DiePose, TableStyle
 pytestmark = pytest.mark.broad
 
 seeds = st.integers(0, 10_000)
-halves = st.sampled_from(FieldHalf)
+halves = st.sampled_from(dice_poses.FieldHalf)
 ups = st.integers(1, 6)
 
 
@@ -48,7 +37,7 @@ def least_distance(checker: Checker, points: np.ndarray) -> float:
 
 
 def assert_lie_flat(
-    table: TableStyle, before: Arrangement, dice: tuple[DiePose, ...], half: FieldHalf, values: list[int]
+    table: TableStyle, before: Arrangement, dice: tuple[DiePose, ...], half: dice_poses.FieldHalf, values: list[int]
 ) -> None:
     """Flat in one half, with these upper faces, on no checker."""
     assert [upper_value(make_die(table.dice[die.number], die)) for die in dice] == values
@@ -58,16 +47,16 @@ def assert_lie_flat(
         assert all(least_distance(checker, corners(table, die)) > radius for checker in place_checkers(table, before))
 
 
-def half_of(table: TableStyle, die: DiePose) -> FieldHalf | None:
+def half_of(table: TableStyle, die: DiePose) -> dice_poses.FieldHalf | None:
     left, right = require_board(table).bar_mm
     x = corners(table, die)[:, 0]
-    return FieldHalf.LEFT if x.max() < left else FieldHalf.RIGHT if x.min() > right else None
+    return dice_poses.FieldHalf.LEFT if x.max() < left else dice_poses.FieldHalf.RIGHT if x.min() > right else None
 
 
 @given(seeds, halves, ups, ups)
-def test_flat_dice_lie_clear_of_everything(seed: int, half: FieldHalf, first: int, second: int) -> None:
+def test_flat_dice_lie_clear_of_everything(seed: int, half: dice_poses.FieldHalf, first: int, second: int) -> None:
     table, before = table_of(seed), start()
-    dice = place_flat_dice(table, before, half, np.random.default_rng(seed), ups=(first, second))
+    dice = dice_poses.place_flat_dice(table, before, half, np.random.default_rng(seed), ups=(first, second))
     assert dice is not None
     assert_lie_flat(table, before, dice, half, [first, second])
     apart = np.hypot(dice[0].centre_mm[0] - dice[1].centre_mm[0], dice[0].centre_mm[1] - dice[1].centre_mm[1])
@@ -75,11 +64,11 @@ def test_flat_dice_lie_clear_of_everything(seed: int, half: FieldHalf, first: in
 
 
 @given(seeds, halves, ups, ups)
-@example(6805, FieldHalf.LEFT, 1, 1)  # a die of this seed reached a third of a millimetre into the bar
-def test_touching_dice_touch_and_lie_on_nothing(seed: int, half: FieldHalf, first: int, second: int) -> None:
+@example(6805, dice_poses.FieldHalf.LEFT, 1, 1)  # a die of this seed reached a third of a millimetre into the bar
+def test_touching_dice_touch_and_lie_on_nothing(seed: int, half: dice_poses.FieldHalf, first: int, second: int) -> None:
     """Moved by 0.3 mm towards each other, they overlap."""
     table, before = table_of(seed), start()
-    dice = place_touching_dice(table, before, half, np.random.default_rng(seed), ups=(first, second))
+    dice = dice_poses.place_touching_dice(table, before, half, np.random.default_rng(seed), ups=(first, second))
     assert dice is not None
     assert_lie_flat(table, before, dice, half, [first, second])
     one, other = (corners(table, die)[:, :2].astype(np.float32) for die in dice)
@@ -92,16 +81,16 @@ def test_touching_dice_touch_and_lie_on_nothing(seed: int, half: FieldHalf, firs
 
 @given(seeds)
 def test_split_dice_lie_in_both_halves(seed: int) -> None:
-    dice = place_split_dice(table_of(seed), start(), np.random.default_rng(seed), ups=(3, 4))
+    dice = dice_poses.place_split_dice(table_of(seed), start(), np.random.default_rng(seed), ups=(3, 4))
     assert dice is not None
-    assert {half_of(table_of(seed), die) for die in dice} == set(FieldHalf)
+    assert {half_of(table_of(seed), die) for die in dice} == set(dice_poses.FieldHalf)
 
 
 @given(seeds, halves, ups)
-def test_a_die_cocked_on_a_checker_touches_field_and_checker(seed: int, half: FieldHalf, up: int) -> None:
+def test_a_die_cocked_on_a_checker_touches_field_and_checker(seed: int, half: dice_poses.FieldHalf, up: int) -> None:
     """Its lower edge is on the field, its lower face on the edge of one checker's top; its face is still up."""
     table, before = table_of(seed), start()
-    lying = lean_on_checker(table, before, half, np.random.default_rng(seed), number=0, up=up)
+    lying = dice_poses.lean_on_checker(table, before, half, np.random.default_rng(seed), number=0, up=up)
     assert lying is not None
     die, scene = make_die(table.dice[0], lying), table.scene
     assert 14 < lying.tilt_deg < 45
@@ -118,11 +107,11 @@ def test_a_die_cocked_on_a_checker_touches_field_and_checker(seed: int, half: Fi
 
 
 @given(seeds, halves, ups)
-def test_a_die_cocked_on_the_rim_leans_against_its_face(seed: int, half: FieldHalf, up: int) -> None:
+def test_a_die_cocked_on_the_rim_leans_against_its_face(seed: int, half: dice_poses.FieldHalf, up: int) -> None:
     """A corner touches the wall above the field and below the wall's top, another the field."""
     table = table_of(seed)
     board = require_board(table)
-    lying = lean_on_wall(table, Arrangement(), half, np.random.default_rng(seed), number=1, up=up)
+    lying = dice_poses.lean_on_wall(table, Arrangement(), half, np.random.default_rng(seed), number=1, up=up)
     assert lying is not None
     points = corners(table, lying)
     assert 13 < lying.tilt_deg < 39
@@ -133,9 +122,9 @@ def test_a_die_cocked_on_the_rim_leans_against_its_face(seed: int, half: FieldHa
 
 
 @given(seeds, halves)
-def test_a_die_on_a_checker_lies_level_on_its_top(seed: int, half: FieldHalf) -> None:
+def test_a_die_on_a_checker_lies_level_on_its_top(seed: int, half: dice_poses.FieldHalf) -> None:
     table, before = table_of(seed), start().with_stack("T4", (DARK,) * 7)
-    die = place_on_checker(table, before, half, np.random.default_rng(seed), number=0, up=2)
+    die = dice_poses.place_on_checker(table, before, half, np.random.default_rng(seed), number=0, up=2)
     assert die is not None
     assert die.tilt_deg == 0
     radius, thick = table.scene.checker_diameter_mm / 2, table.scene.checker_thickness_mm
@@ -152,9 +141,9 @@ def test_dice_on_bar_rim_and_table_lie_at_their_heights(seed: int) -> None:
     table = table_of(seed)
     board, rng = require_board(table), np.random.default_rng(seed)
     before = replace(start(), bar=(LIGHT, DARK, DARK), cube=CubePose(2, (sum(board.bar_mm) / 2, 40.0), 0.0, 5.0))
-    bar = place_on_bar(table, before, rng, number=0, up=1)
-    rim = place_on_rim(table, before, rng, number=0, up=1)
-    beside = place_off_board(table, before, rng, number=0, up=1)
+    bar = dice_poses.place_on_bar(table, before, rng, number=0, up=1)
+    rim = dice_poses.place_on_rim(table, before, rng, number=0, up=1)
+    beside = dice_poses.place_off_board(table, before, rng, number=0, up=1)
     assert bar is not None
     assert rim is not None
     assert beside is not None
@@ -169,9 +158,3 @@ def test_dice_on_bar_rim_and_table_lie_at_their_heights(seed: int) -> None:
     assert (seen < np.array(table.scene.camera.size_px)).all()
     waiting = [checker for checker in place_checkers(table, before) if checker.place == "bar"]
     assert all(least_distance(checker, corners(table, bar)) > 10 for checker in waiting)
-
-
-def test_where_there_is_no_room_there_is_no_pose() -> None:
-    rng = np.random.default_rng(0)
-    assert lean_on_checker(style(0), Arrangement(), FieldHalf.LEFT, rng, number=0, up=1) is None
-    assert place_on_checker(style(0), Arrangement(), FieldHalf.LEFT, rng, number=0, up=1) is None

@@ -5,16 +5,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from firmware_bridge import layout_file
 from firmware_bridge.errors import BridgeError, LayoutError, LayoutFileError
 from firmware_bridge.layout import LedLayout, LedPlace, StartCorner, StripPlan, Wiring
-from firmware_bridge.layout_file import (
-    layout_text,
-    layout_value,
-    load_layout,
-    parse_layout,
-    parse_layout_value,
-    save_layout,
-)
 from tests.firmware_bridge.test_layout import PLANS
 
 SMALL = {"version": 1, "led_count": 3, "places": {"T1": [0], "B12": [2, 1]}}
@@ -23,13 +16,13 @@ SMALL = {"version": 1, "led_count": 3, "places": {"T1": [0], "B12": [2, 1]}}
 @given(PLANS)
 def test_what_is_written_is_read(plan: StripPlan) -> None:
     layout = LedLayout.from_plan(plan)
-    assert parse_layout(layout_text(layout).encode(), "a.json") == layout
-    assert parse_layout_value(layout_value(layout)) == layout
+    assert layout_file.parse_layout(layout_file.layout_text(layout).encode(), "a.json") == layout
+    assert layout_file.parse_layout_value(layout_file.layout_value(layout)) == layout
 
 
 def test_the_text_has_a_place_a_line() -> None:
     layout = LedLayout.from_table(3, {LedPlace.T1: (0,), LedPlace.B12: (1, 2)})
-    assert layout_text(layout) == (
+    assert layout_file.layout_text(layout) == (
         '{\n "version": 1,\n "led_count": 3,\n "places": {\n  "T1": [0],\n  "B12": [1, 2]\n }\n}\n'
     )
 
@@ -37,12 +30,12 @@ def test_the_text_has_a_place_a_line() -> None:
 def test_a_plan_in_toml() -> None:
     text = 'version = 1\n[plan]\nleds_per_point = 2\nstart = "bottom_right"\nwiring = "z"\nat_bar = 1\n'
     plan = StripPlan(2, StartCorner.BOTTOM_RIGHT, Wiring.Z, at_bar=1)
-    assert parse_layout(text.encode(), "strip.TOML") == LedLayout.from_plan(plan)
+    assert layout_file.parse_layout(text.encode(), "strip.TOML") == LedLayout.from_plan(plan)
 
 
 def test_a_table_in_toml() -> None:
     text = "version = 1\nled_count = 3\n[places]\nT1 = [0]\nB12 = [2, 1]\n"
-    assert parse_layout(text.encode(), "strip.toml") == parse_layout_value(SMALL)
+    assert layout_file.parse_layout(text.encode(), "strip.toml") == layout_file.parse_layout_value(SMALL)
 
 
 @pytest.mark.parametrize(
@@ -72,26 +65,26 @@ def test_a_table_in_toml() -> None:
 )  # fmt: skip
 def test_each_mistake_is_one_sentence(value: dict[str, Any], sentence: str) -> None:
     with pytest.raises(LayoutError) as refused:
-        parse_layout_value(value)
+        layout_file.parse_layout_value(value)
     assert str(refused.value) == sentence
 
 
 def test_an_unknown_field_of_a_plan_is_reported_with_the_known_ones() -> None:
     with pytest.raises(LayoutError, match=r"plan.leds_a_point is unknown; a plan has leds_per_point, start, wiring, "):
-        parse_layout_value({"version": 1, "plan": {"leds_a_point": 2}})
+        layout_file.parse_layout_value({"version": 1, "plan": {"leds_a_point": 2}})
 
 
 @pytest.mark.parametrize("value", [{"version": 1}, {"version": 1, "led_count": 3}, {"version": 1, "places": {}}])
 def test_one_of_both_forms_must_be_there(value: dict[str, Any]) -> None:
     with pytest.raises(LayoutError, match="neither a plan nor led_count with places"):
-        parse_layout_value(value)
+        layout_file.parse_layout_value(value)
 
 
 class TestFile:
     def test_there_and_back(self, tmp_path: Path) -> None:
         file = tmp_path / "leds.json"
-        save_layout(parse_layout_value(SMALL), file)
-        assert load_layout(file) == parse_layout_value(SMALL)
+        layout_file.save_layout(layout_file.parse_layout_value(SMALL), file)
+        assert layout_file.load_layout(file) == layout_file.parse_layout_value(SMALL)
         assert list(tmp_path.iterdir()) == [file]
 
     @pytest.mark.parametrize(
@@ -111,30 +104,30 @@ class TestFile:
         file = tmp_path / name
         file.write_bytes(content)
         with pytest.raises(LayoutFileError) as refused:
-            load_layout(file)
+            layout_file.load_layout(file)
         assert str(refused.value).startswith(f"{file}: {problem}")
         assert str(refused.value).endswith("; correct it, or make it anew with zarbiter leds map.")
         assert isinstance(refused.value, BridgeError)
 
     def test_a_missing_file(self, tmp_path: Path) -> None:
         with pytest.raises(LayoutFileError, match="cannot be read"):
-            load_layout(tmp_path / "none.json")
+            layout_file.load_layout(tmp_path / "none.json")
 
     def test_a_folder_that_is_not_there(self, tmp_path: Path) -> None:
         with pytest.raises(LayoutFileError, match="choose a folder that exists"):
-            save_layout(parse_layout_value(SMALL), tmp_path / "none" / "leds.json")
+            layout_file.save_layout(layout_file.parse_layout_value(SMALL), tmp_path / "none" / "leds.json")
 
     def test_a_failure_leaves_the_old_file(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         file = tmp_path / "leds.json"
-        save_layout(parse_layout_value(SMALL), file)
+        layout_file.save_layout(layout_file.parse_layout_value(SMALL), file)
         before = file.read_text()
         monkeypatch.setattr("os.fsync", _no_room)
         with pytest.raises(LayoutFileError, match="No space left"):
-            save_layout(LedLayout((LedPlace.T1,)), file)
+            layout_file.save_layout(LedLayout((LedPlace.T1,)), file)
         assert (file.read_text(), list(tmp_path.iterdir())) == (before, [file])
 
     def test_what_is_saved_is_json(self, tmp_path: Path) -> None:
-        save_layout(parse_layout_value(SMALL), tmp_path / "leds.json")
+        layout_file.save_layout(layout_file.parse_layout_value(SMALL), tmp_path / "leds.json")
         read = json.loads((tmp_path / "leds.json").read_text())
         assert read == {"version": 1, "led_count": 3, "places": {"T1": [0], "B12": [1, 2]}}
 

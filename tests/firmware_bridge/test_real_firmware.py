@@ -58,15 +58,6 @@ def test_there_is_no_flash_at_power_on(chip: SimulatedChip, seed: int) -> None:
     assert (chip.lit_pictures, chip.timing.n_faults) == (0, 0)
 
 
-def test_what_was_lit_goes_dark_with_a_restart(chip: SimulatedChip) -> None:
-    """LEDs keep what they show through a reset of the chip; the firmware's first act is to blank them."""
-    ask(greeted(chip), messages.picture_command(SIX_POINTS))
-    chip.reset(ResetCause.BROWN_OUT)
-    assert chip.lit == SIX_POINTS
-    chip.run(10)
-    assert chip.lit == DARK
-
-
 def test_a_reset_in_mid_picture_leaves_no_wrong_one(chip: SimulatedChip) -> None:
     """Wherever the reset falls in the clocking out, 10 ms later the strip is dark and BOOT was said."""
     greeted(chip)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vision.errors import FrameError, VisionError
-from vision.frame import Condition, Frame, monotonic_ms
+from vision.frame import Condition, Frame
 
 
 def test_a_frame_is_read_only_and_not_copied() -> None:
@@ -52,10 +52,3 @@ def test_only_what_cannot_heal_is_final() -> None:
         Condition.ENDED,
         Condition.CLOSED,
     }
-
-
-def test_the_clock_never_goes_back() -> None:
-    """Two readings of the clock are in order, and whole milliseconds."""
-    first = monotonic_ms()
-    assert isinstance(first, int)
-    assert monotonic_ms() >= first

@@ -233,14 +233,14 @@ LEAST_SPREADS = 4.0  # standard deviations between the medians of rows that diff
 def rows_differ(view: NDArray[np.uint8]) -> bool:
     """Whether the points of one row are clearly longer than those of the other, in a straight-down view."""
     smooth = cv2.GaussianBlur(view, (0, 0), SMOOTHING_PX).astype(np.float64)
-    upper, lower = measure_tip_depths_px(smooth), measure_tip_depths_px(smooth[::-1])
+    upper, lower = _measure_tip_depths_px(smooth), _measure_tip_depths_px(smooth[::-1])
     apart = abs(float(np.median(upper) - np.median(lower)))
     length = float(np.median(upper) + np.median(lower)) / 2
     spread = float(np.hypot(_spread_of_median(upper), _spread_of_median(lower)))
     return apart > MOST_DIFFERENCE * length and apart > LEAST_SPREADS * spread
 
 
-def measure_tip_depths_px(smooth: NDArray[np.float64]) -> NDArray[np.float64]:
+def _measure_tip_depths_px(smooth: NDArray[np.float64]) -> NDArray[np.float64]:
     """(12,): the depth of the tip of each point in the upper row, where the colour changes most."""
     rows = smooth[MARGIN_PX:]
     depths = np.arange(LEAST_DEPTH_PX, MOST_DEPTH_PX)

@@ -79,10 +79,10 @@ def side_ends_mm(field: FieldShape, side: int) -> Points:
 
 def is_behind_rim(projection: Projection, field: FieldShape, side: int) -> bool:
     """Whether the camera is beyond that side, so that the rim hides the edge of the surface."""
-    return foot_inside_mm(projection, field, side) < 0
+    return _foot_inside_mm(projection, field, side) < 0
 
 
-def foot_inside_mm(projection: Projection, field: FieldShape, side: int) -> float:
+def _foot_inside_mm(projection: Projection, field: FieldShape, side: int) -> float:
     """The distance of the camera from that side, positive towards the inside of the field."""
     x_mm, y_mm, _ = projection.camera_mm
     return (y_mm, field.width_mm - x_mm, field.height_mm - y_mm, x_mm)[side]
@@ -131,7 +131,7 @@ def _sample_band(
     if expected_px is not None:
         middles = middles + float(np.median((projection.to_board(expected_px) - begin) @ outward)) * outward
     step_mm = _mm_per_px(projection, middles, outward) * STEP_PX
-    rim_offset = foot_inside_mm(projection, field, side) / projection.camera_mm[2]
+    rim_offset = _foot_inside_mm(projection, field, side) / projection.camera_mm[2]
     lean_mm = SLOPE_SHARE * field.width_mm
     inward_mm = REACH_SHARE * field.width_mm + lean_mm / 2
     outward_mm = inward_mm + 1.1 * MOST_RIM_SHARE * max(rim_offset, 0) * field.width_mm

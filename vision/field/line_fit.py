@@ -46,7 +46,7 @@ class _Fit:
         return Projection.of(compute_homography(field.corners_mm, moved), bent), field
 
     def residuals_mm(self, values: Vector) -> Vector:
-        return measure_residuals_mm(self.stations, *self.to_projection(values))
+        return _measure_residuals_mm(self.stations, *self.to_projection(values))
 
 
 def fit_lines(stations: Stations, guess: Projection, field: FieldShape) -> tuple[Projection, FieldShape, Vector]:
@@ -81,7 +81,7 @@ def _solve_step(values: Vector, fit: _Fit) -> Vector:
     return -np.linalg.solve(table.T @ table + damping, table.T @ right)
 
 
-def measure_residuals_mm(stations: Stations, projection: Projection, field: FieldShape) -> Vector:
+def _measure_residuals_mm(stations: Stations, projection: Projection, field: FieldShape) -> Vector:
     """(n,): the distance of each station from its line on the board, positive to the right and downwards."""
     board = transform(np.linalg.inv(projection.matrix), projection.lens.straighten(stations.px))
     level = np.array([0, field.height_mm, 0, field.width_mm, field.bar_left_mm, field.bar_right_mm])

@@ -14,20 +14,11 @@ from firmware_bridge.power import limit_current
 from firmware_bridge.protocol import wire_constants as wire
 from firmware_bridge.protocol.framing import digest_of
 from firmware_bridge.protocol.wire_constants import Capability, ResetCause
-from tests.firmware_bridge.boards_on_lines import (
-    GREEN,
-    RED,
-    bglp_board,
-    open_bglp_board,
-    picture,
-    plugged,
-    sessions,
-    wait,
-)
+from tests.firmware_bridge import boards_on_lines as lines
 
 NANO = FakeBoardSpec(n_led=60, bootloader_ms=1_200)
-LEFT = LedFrame((RED,) * 30 + (BLACK,) * 30)
-RIGHT = LedFrame((BLACK,) * 30 + (GREEN,) * 30)
+LEFT = LedFrame((lines.RED,) * 30 + (BLACK,) * 30)
+RIGHT = LedFrame((BLACK,) * 30 + (lines.GREEN,) * 30)
 WHITE = LedFrame((Rgb(255, 255, 255),) * 60)
 
 
@@ -49,7 +40,7 @@ class WatchedBoard(FakeBoard):
 
 def test_a_board_behind_a_bootloader_is_greeted() -> None:
     """BOOT is answered at once, so that nothing is waited for but the bootloader."""
-    board, _, plug = bglp_board(NANO)
+    board, _, plug = lines.bglp_board(NANO)
     identity = board.open()
     assert plug.clock.now_ms < 1_230
     assert identity.name == "BGLP 1, firmware 1.0, build 00000000"
@@ -58,7 +49,7 @@ def test_a_board_behind_a_bootloader_is_greeted() -> None:
 
 
 def test_a_picture_is_lit_when_show_returns() -> None:
-    board, fake, _ = open_bglp_board(NANO)
+    board, fake, _ = lines.open_bglp_board(NANO)
     shown = board.show(LEFT)
     assert fake.lit == LEFT
     assert (shown.digest, shown.limited, shown.current_ma) == (digest_of(LEFT), False, 60 + 30 * 20)
@@ -70,14 +61,14 @@ def test_a_picture_is_lit_when_show_returns() -> None:
 def run_of_pictures(how_many: int, seed: int, kind: type[WatchedBoard] = WatchedBoard) -> tuple[int, int, list[str]]:
     """Acknowledged, lost, and what must not be, with a quarter of the units damaged both ways."""
     random, fake = Random(seed), kind(NANO)
-    plug = plugged(fake, seed=seed)
-    board = BglpBoard(plug, plug.clock, draw_session=sessions())
+    plug = lines.plugged(fake, seed=seed)
+    board = BglpBoard(plug, plug.clock, draw_session=lines.sessions())
     board.open()
     plug.damage_to_device = plug.damage_to_host = 0.25
     may_be_lit = {LedFrame.dark(60), LedFrame((Rgb(*wire.MARKER_RGB),) + (BLACK,) * 59)}
     acknowledged, lost, faults = 0, 0, []
     for number in range(how_many):
-        frame = picture(random, 60, colours=number % 10 == 0)
+        frame = lines.picture(random, 60, colours=number % 10 == 0)
         may_be_lit.add(limit_current(frame, 1_500).frame)
         try:
             shown = board.show(frame)
@@ -127,8 +118,8 @@ class OwnDimming(FakeBoard):
 
 def test_a_board_that_clocks_out_something_else_is_not_believed() -> None:
     """The digest is of what it shows, and ours is of what it should show."""
-    plug = plugged(OwnDimming(NANO))
-    board = BglpBoard(plug, plug.clock, draw_session=sessions())
+    plug = lines.plugged(OwnDimming(NANO))
+    board = BglpBoard(plug, plug.clock, draw_session=lines.sessions())
     board.open()
     board.show(LEFT)
     with pytest.raises(errors.BoardLostError, match="shows another picture than it was sent"):
@@ -136,20 +127,20 @@ def test_a_board_that_clocks_out_something_else_is_not_believed() -> None:
 
 
 def test_a_silent_host_leaves_the_marker_and_the_picture_comes_back_with_it() -> None:
-    board, fake, plug = open_bglp_board(NANO)
+    board, fake, plug = lines.open_bglp_board(NANO)
     board.show(LEFT)
     fake.advance(plug.clock.now_ms + 3_000)
     plug.clock.now_ms += 3_000
     assert fake.lit.leds[0] == Rgb(*wire.MARKER_RGB)
-    wait(board, plug.clock, 200)
+    lines.wait(board, plug.clock, 200)
     assert fake.lit == LEFT
     assert board.health().is_answering
 
 
 def test_an_idle_host_that_asks_how_it_is_keeps_the_picture() -> None:
-    board, fake, plug = open_bglp_board(NANO)
+    board, fake, plug = lines.open_bglp_board(NANO)
     board.show(LEFT)
-    wait(board, plug.clock, 60_000, step_ms=500)
+    lines.wait(board, plug.clock, 60_000, step_ms=500)
     assert fake.lit == LEFT
     health = board.health()
     assert (health.is_answering, health.rail_mv, health.current_ma, health.warnings) == (True, 5_000, 660, ())
@@ -159,51 +150,51 @@ def test_an_idle_host_that_asks_how_it_is_keeps_the_picture() -> None:
 
 def test_after_a_re_plug_the_picture_is_lit_again_within_1700_ms() -> None:
     """1,200 ms of it are the bootloader's. While it is away showing fails at once, and the newest picture is kept."""
-    board, fake, plug = open_bglp_board(NANO)
+    board, fake, plug = lines.open_bglp_board(NANO)
     board.show(LEFT)
     plug.pull()
     with pytest.raises(errors.BoardLostError, match="fake: the light board was unplugged; check its cable"):
         board.show(LEFT)
-    wait(board, plug.clock, 800)
+    lines.wait(board, plug.clock, 800)
     assert not board.health().is_answering
     with pytest.raises(errors.BoardLostError):
         board.show(RIGHT)
     plug.is_plugged = True
     back_ms = plug.clock.now_ms
     while fake.lit != RIGHT and plug.clock.now_ms < back_ms + 5_000:
-        wait(board, plug.clock, 20)
+        lines.wait(board, plug.clock, 20)
     assert plug.clock.now_ms - back_ms <= 1_700
 
 
 def test_a_restart_in_the_middle_is_reported_with_its_cause_and_survived() -> None:
     """BOOT ends the session; the picture follows the next one. Three of them in a minute are a warning."""
-    board, fake, plug = open_bglp_board(NANO)
+    board, fake, plug = lines.open_bglp_board(NANO)
     for _ in range(3):
         board.show(LEFT)
         fake.power_on(plug.clock.now_ms, ResetCause.BROWN_OUT)
         assert board.health().warnings == ()
-        wait(board, plug.clock, 1_500)
+        lines.wait(board, plug.clock, 1_500)
         assert fake.lit == LEFT
     (warning,) = board.health().warnings
     assert warning == "The light board restarts again and again; its supply is too weak or a cable is loose."
-    wait(board, plug.clock, 61_000, step_ms=400)
+    lines.wait(board, plug.clock, 61_000, step_ms=400)
     assert board.health().warnings == ()
 
 
 def test_a_hung_board_is_lost_after_four_tries_and_found_again() -> None:
     """400 ms of silence; its own watchdog restarts it after 500."""
-    board, fake, plug = open_bglp_board(FakeBoardSpec(n_led=60))
+    board, fake, plug = lines.open_bglp_board(FakeBoardSpec(n_led=60))
     hung_ms = plug.clock.now_ms
     fake.hang(hung_ms)
     with pytest.raises(errors.BoardLostError, match="does not answer"):
         board.show(LEFT)
     assert plug.clock.now_ms - hung_ms == 400
-    wait(board, plug.clock, 300)
+    lines.wait(board, plug.clock, 300)
     assert fake.lit == LEFT
 
 
 def test_another_rate_is_found_on_the_open_port() -> None:
-    board, fake, plug = open_bglp_board(FakeBoardSpec(n_led=60, baud=500_000))
+    board, fake, plug = lines.open_bglp_board(FakeBoardSpec(n_led=60, baud=500_000))
     board.show(LEFT)
     assert fake.lit == LEFT
     assert plug.clock.now_ms < wire.HELLO_FOR_MS + 600
@@ -211,12 +202,12 @@ def test_another_rate_is_found_on_the_open_port() -> None:
     assert not board.health().is_answering
     plug.is_plugged = True
     fake.spec = replace(fake.spec, bootloader_ms=2_000)
-    wait(board, plug.clock, 2_600)
+    lines.wait(board, plug.clock, 2_600)
     assert fake.lit == LEFT
 
 
 def test_another_version_is_refused_with_the_remedy() -> None:
-    board, _, _ = bglp_board(FakeBoardSpec(proto=2))
+    board, _, _ = lines.bglp_board(FakeBoardSpec(proto=2))
     with pytest.raises(
         errors.WrongVersionError, match=r"version 2 of the protocol and this program needs 1; flash the firmware"
     ) as refused:
@@ -225,7 +216,7 @@ def test_another_version_is_refused_with_the_remedy() -> None:
 
 
 def test_a_board_that_was_refused_can_be_flashed_and_opened() -> None:
-    board, fake, _ = bglp_board(FakeBoardSpec(proto=2))
+    board, fake, _ = lines.bglp_board(FakeBoardSpec(proto=2))
     with pytest.raises(errors.WrongVersionError):
         board.open()
     fake.spec = FakeBoardSpec(n_led=60)
@@ -240,21 +231,21 @@ def test_a_board_that_was_refused_can_be_flashed_and_opened() -> None:
 
 def test_a_shorter_strip_that_was_plugged_in_instead_is_reported() -> None:
     """The picture that is owed is too long for it; showing does not wait for ever."""
-    board, fake, plug = open_bglp_board(FakeBoardSpec(n_led=60))
+    board, fake, plug = lines.open_bglp_board(FakeBoardSpec(n_led=60))
     board.show(LEFT)
     plug.pull()
     board.health()
     fake.spec = FakeBoardSpec(n_led=30)
     plug.is_plugged = True
-    wait(board, plug.clock, 500)
+    lines.wait(board, plug.clock, 500)
     with pytest.raises(errors.WrongLedCountError):
         board.show(LEFT)
-    board.show(LedFrame((RED,) * 30))
-    assert fake.lit == LedFrame((RED,) * 30)
+    board.show(LedFrame((lines.RED,) * 30))
+    assert fake.lit == LedFrame((lines.RED,) * 30)
 
 
 def test_a_port_without_an_answer_is_no_light_board() -> None:
-    board, _, plug = bglp_board(FakeBoardSpec(bootloader_ms=60_000))
+    board, _, plug = lines.bglp_board(FakeBoardSpec(bootloader_ms=60_000))
     with pytest.raises(errors.NotALightBoardError, match="no light board answers"):
         board.open()
     plug.pull()
@@ -263,7 +254,7 @@ def test_a_port_without_an_answer_is_no_light_board() -> None:
 
 
 def test_a_picture_longer_than_the_strip_is_a_mistake() -> None:
-    board, fake, _ = open_bglp_board(NANO)
+    board, fake, _ = lines.open_bglp_board(NANO)
     board.show(LEFT)
     with pytest.raises(errors.WrongLedCountError):
         board.show(LedFrame.dark(61))
@@ -282,7 +273,7 @@ def test_a_picture_longer_than_the_strip_is_a_mistake() -> None:
     ],
 )
 def test_what_is_wrong_with_the_strip_is_reported(make: FakeBoardSpec, warning: str) -> None:
-    board, _, _ = open_bglp_board(make)
+    board, _, _ = lines.open_bglp_board(make)
     assert board.health().warnings == (warning,)
 
 
@@ -303,22 +294,22 @@ class SlowToMeasure(FakeBoard):
 def test_the_first_measurement_is_waited_for_but_not_for_ever(
     knows_after_ms: int, rail_mv: int | None, open_by_ms: int
 ) -> None:
-    plug = plugged(SlowToMeasure(knows_after_ms))
-    board = BglpBoard(plug, plug.clock, draw_session=sessions())
+    plug = lines.plugged(SlowToMeasure(knows_after_ms))
+    board = BglpBoard(plug, plug.clock, draw_session=lines.sessions())
     board.open()
     assert plug.clock.now_ms <= open_by_ms
     assert (board.health().rail_mv, board.health().warnings) == (rail_mv, ())
 
 
 def test_a_board_without_return_wire_and_rail_says_nothing_of_them() -> None:
-    board, _, plug = bglp_board(FakeBoardSpec(caps=Capability.NONE))
+    board, _, plug = lines.bglp_board(FakeBoardSpec(caps=Capability.NONE))
     assert board.open().answering_leds is None
-    wait(board, plug.clock, 1_200, step_ms=100)
+    lines.wait(board, plug.clock, 1_200, step_ms=100)
     assert (board.health().rail_mv, board.health().warnings) == (None, ())
 
 
 def test_a_closed_driver_opens_again() -> None:
-    board, fake, _ = open_bglp_board(NANO)
+    board, fake, _ = lines.open_bglp_board(NANO)
     board.close()
     board.close()
     board.open()
@@ -328,7 +319,7 @@ def test_a_closed_driver_opens_again() -> None:
 
 def test_a_failing_supply_is_reported_while_the_strip_blinks() -> None:
     """Pictures 25 times a second leave no idle time for the heartbeat, and still it comes."""
-    board, fake, plug = open_bglp_board(FakeBoardSpec(n_led=60))
+    board, fake, plug = lines.open_bglp_board(FakeBoardSpec(n_led=60))
     fake.spec = replace(fake.spec, rail_mv=3_100)
     for number in range(80):
         plug.clock.now_ms += 40

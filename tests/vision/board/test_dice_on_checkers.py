@@ -6,15 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.dice.hand_made_dice import STRAIGHT_DOWN, die
-from vision.board.dice_on_checkers import (
-    MISSED_BELOW_P,
-    OTHER_COLOUR_BELOW_P,
-    allow_fewer_checkers,
-    allow_hidden_checkers,
-    compute_lean_chances,
-    find_disturbed_places,
-    find_places_of_dice,
-)
+from vision.board import dice_on_checkers
 from vision.checkers.colour_classes import BAR
 from vision.checkers.network import COUNTS, PLACES, CheckerTop, ViewReading
 from vision.dice.readings import CubePlace, CubeReading, DieReading
@@ -52,7 +44,7 @@ def seen_with(
 
 
 def doubted_by(seen: ViewReading, dice: list[DieReading]) -> ViewReading:
-    return allow_fewer_checkers(seen, find_places_of_dice(seen, dice, STRAIGHT_DOWN))
+    return dice_on_checkers.allow_fewer_checkers(seen, dice_on_checkers.find_places_of_dice(seen, dice, STRAIGHT_DOWN))
 
 
 @pytest.mark.parametrize(
@@ -93,16 +85,16 @@ LIES = (0.5, 0.0, 0.5, 0.0, 0.0, 0.0)  # flat, cocked, on a checker, …
 
 
 def hidden_below(seen: ViewReading, dice: list[DieReading]) -> ViewReading:
-    return allow_hidden_checkers(seen, compute_lean_chances(dice, STRAIGHT_DOWN))
+    return dice_on_checkers.allow_hidden_checkers(seen, dice_on_checkers.compute_lean_chances(dice, STRAIGHT_DOWN))
 
 
 @pytest.mark.parametrize(
     ("read", "more"),
     [
-        (0, {LIGHT + 1: MISSED_BELOW_P, DARK + 1: MISSED_BELOW_P}),
-        (LIGHT + 1, {LIGHT + 2: MISSED_BELOW_P, DARK + 1: OTHER_COLOUR_BELOW_P}),
-        (DARK + 1, {DARK + 2: MISSED_BELOW_P, LIGHT + 1: OTHER_COLOUR_BELOW_P}),
-        (LIGHT + 4, {LIGHT + 5: MISSED_BELOW_P}),
+        (0, {LIGHT + 1: dice_on_checkers.MISSED_BELOW_P, DARK + 1: dice_on_checkers.MISSED_BELOW_P}),
+        (LIGHT + 1, {LIGHT + 2: dice_on_checkers.MISSED_BELOW_P, DARK + 1: dice_on_checkers.OTHER_COLOUR_BELOW_P}),
+        (DARK + 1, {DARK + 2: dice_on_checkers.MISSED_BELOW_P, LIGHT + 1: dice_on_checkers.OTHER_COLOUR_BELOW_P}),
+        (LIGHT + 4, {LIGHT + 5: dice_on_checkers.MISSED_BELOW_P}),
         (DARK + 15, {}),
     ],
 )
@@ -138,22 +130,22 @@ def test_below_a_die_that_lies_flat_is_no_checker() -> None:
 )
 def test_places_whose_picture_holds_a_die(at_mm: tuple[float, float], near: set[int]) -> None:
     """Its shadow may reach to the next point; beside the board no place is near."""
-    assert find_disturbed_places([lying(at_mm)], None, STRAIGHT_DOWN) == near
+    assert dice_on_checkers.find_disturbed_places([lying(at_mm)], None, STRAIGHT_DOWN) == near
 
 
 def test_a_die_stands_and_is_seen_on_different_points() -> None:
     """Its upper face leans over; without a known base only the upper face counts."""
     small = replace(lying((FIELD.point_middle_mm(3), 20.0)), size_px=8.0)
-    assert find_disturbed_places([replace(small, base_mm=ON_T2_MM)], None, STRAIGHT_DOWN) == {1, 2}
-    assert find_disturbed_places([replace(small, base_mm=None)], None, STRAIGHT_DOWN) == {2}
-    assert find_disturbed_places([small, lying(ON_BAR_MM)], None, STRAIGHT_DOWN) == {2, 24}
+    assert dice_on_checkers.find_disturbed_places([replace(small, base_mm=ON_T2_MM)], None, STRAIGHT_DOWN) == {1, 2}
+    assert dice_on_checkers.find_disturbed_places([replace(small, base_mm=None)], None, STRAIGHT_DOWN) == {2}
+    assert dice_on_checkers.find_disturbed_places([small, lying(ON_BAR_MM)], None, STRAIGHT_DOWN) == {2, 24}
 
 
 def test_the_cube_and_a_narrow_bar_disturb_too() -> None:
     """Around the cube, and on a bar beside which the neighbours show."""
     x_px, y_px = STRAIGHT_DOWN.projection.to_picture([ON_BAR_MM])[0]
     cube = CubeReading(2, CubePlace.BAR, (float(x_px), float(y_px)), 0.99)
-    assert BAR in find_disturbed_places([], cube, STRAIGHT_DOWN)
-    assert not find_disturbed_places([], None, STRAIGHT_DOWN)
+    assert BAR in dice_on_checkers.find_disturbed_places([], cube, STRAIGHT_DOWN)
+    assert not dice_on_checkers.find_disturbed_places([], None, STRAIGHT_DOWN)
     narrow = replace(FIELD, bar_left_mm=210.0, bar_right_mm=230.0)
-    assert find_disturbed_places([], None, replace(STRAIGHT_DOWN, field=narrow)) == {BAR}
+    assert dice_on_checkers.find_disturbed_places([], None, replace(STRAIGHT_DOWN, field=narrow)) == {BAR}

@@ -12,20 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.vision.camera.fake_cameras import (
-    SHAPE,
-    Crashing,
-    FakeCamera,
-    Garbled,
-    Hanging,
-    HangingHard,
-    HangingOnce,
-    Raising,
-    Resizing,
-    Unplugged,
-    WithoutLibrary,
-    frames_of,
-)
+from tests.vision.camera import fake_cameras as fakes
+from tests.vision.camera.fake_cameras import Hanging, HangingHard
 from vision.camera.capture import CaptureEnded, Lock
 from vision.camera.capture_process import CaptureProcess
 from vision.camera.live import LiveSource, open_live_source
@@ -74,14 +62,14 @@ on_linux = pytest.mark.skipif(sys.platform != "linux", reason="watches processes
 
 def test_frames_are_whole_and_in_order() -> None:
     """A hundred pictures of one value each: none mixes two, none changes later, times grow up to now."""
-    with open_live_source(FakeCamera()) as source:
-        stream = frames_of(source)
+    with open_live_source(fakes.FakeCamera()) as source:
+        stream = fakes.frames_of(source)
         first = next(stream)
         value = int(first.pixels[0, 0, 0])
         frames = [first, *islice(stream, 99)]
         assert source.state.condition is Condition.LIVE
     assert (first.pixels == value).all()
-    assert {frame.pixels.shape for frame in frames} == {SHAPE}
+    assert {frame.pixels.shape for frame in frames} == {fakes.SHAPE}
     assert all(np.ptp(frame.pixels) == 0 for frame in frames)
     times = [frame.taken_ms for frame in frames]
     assert times == sorted(times)
@@ -90,14 +78,14 @@ def test_frames_are_whole_and_in_order() -> None:
 
 def test_the_size_may_change() -> None:
     """Pictures of another size with every frame arrive whole."""
-    with open_live_source(Resizing()) as source:
-        frames = list(islice(frames_of(source), 30))
+    with open_live_source(fakes.Resizing()) as source:
+        frames = list(islice(fakes.frames_of(source), 30))
     assert len({frame.pixels.shape for frame in frames}) > 1
     assert all(np.ptp(frame.pixels) == 0 for frame in frames)
 
 
 @pytest.mark.parametrize("camera", [Hanging(after=3), HangingHard(after=3)], ids=["politely", "hard"])
-def test_a_hanging_camera_is_detected(camera: FakeCamera) -> None:
+def test_a_hanging_camera_is_detected(camera: fakes.FakeCamera) -> None:
     """The frames before come, then the state is HANGS, and closing is quick."""
     with open_live_source(camera, ONCE) as source:
         frames, state = first_trouble(source)
@@ -110,15 +98,15 @@ def test_a_hanging_camera_is_detected(camera: FakeCamera) -> None:
 
 def test_a_hanging_camera_is_started_anew(tmp_path: Path) -> None:
     """The process that hangs is replaced by one that works; to the caller it is one source."""
-    with open_live_source(HangingOnce(after=3, first_file=str(tmp_path / "hung")), AGAIN) as source:
+    with open_live_source(fakes.HangingOnce(after=3, first_file=str(tmp_path / "hung")), AGAIN) as source:
         _, state = first_trouble(source)
         assert state.condition is Condition.HANGS
-        assert len(list(islice(frames_of(source), 20))) == 20
+        assert len(list(islice(fakes.frames_of(source), 20))) == 20
         assert source.state.condition is Condition.LIVE
 
 
 def test_a_crash_ends_only_its_process() -> None:
-    with open_live_source(Crashing(after=3), ONCE) as source:
+    with open_live_source(fakes.Crashing(after=3), ONCE) as source:
         _, state = first_trouble(source)
     assert state.condition is Condition.VANISHED
     assert state.sentence.startswith("The fake camera was lost, the process that reads it ended")
@@ -127,22 +115,28 @@ def test_a_crash_ends_only_its_process() -> None:
 @pytest.mark.parametrize(
     ("camera", "condition", "sentence"),
     [
-        (Unplugged(after=3), Condition.VANISHED, "The fake camera is unplugged; plug it in."),
+        (fakes.Unplugged(after=3), Condition.VANISHED, "The fake camera is unplugged; plug it in."),
         (
-            Raising(after=3),
+            fakes.Raising(after=3),
             Condition.VANISHED,
             "The fake camera stopped (RuntimeError: ISP timeout); check its cable and that nobody else uses it.",
         ),
-        (WithoutLibrary(), Condition.FAILED, "The fake camera needs libfake, which is not installed; install libfake."),
         (
-            Garbled(after=0),
+            fakes.WithoutLibrary(),
+            Condition.FAILED,
+            "The fake camera needs libfake, which is not installed; install libfake.",
+        ),
+        (
+            fakes.Garbled(after=0),
             Condition.VANISHED,
             "The fake camera sends pictures that cannot be read; try another cable, size or format.",
         ),
     ],
     ids=["unplugged", "raising", "without library", "garbled"],
 )
-def test_the_sentence_of_the_camera_reaches_the_caller(camera: FakeCamera, condition: Condition, sentence: str) -> None:
+def test_the_sentence_of_the_camera_reaches_the_caller(
+    camera: fakes.FakeCamera, condition: Condition, sentence: str
+) -> None:
     with open_live_source(camera, ONCE) as source:
         _, state = first_trouble(source)
     assert (state.condition, state.sentence) == (condition, sentence)
@@ -150,7 +144,7 @@ def test_the_sentence_of_the_camera_reaches_the_caller(camera: FakeCamera, condi
 
 def test_an_explained_end_is_reported_once() -> None:
     """Message and end arrive together when nobody polls for a while, as on a busy machine."""
-    process = CaptureProcess(Unplugged(after=0))
+    process = CaptureProcess(fakes.Unplugged(after=0))
     process.start()
     try:
         assert process.pid is not None
@@ -164,24 +158,24 @@ def test_an_explained_end_is_reported_once() -> None:
 
 def test_single_garbled_pictures_are_skipped() -> None:
     """Grey, float, None and text between good pictures are not returned and end nothing."""
-    with open_live_source(Garbled()) as source:
-        frames = list(islice(frames_of(source), 10))
+    with open_live_source(fakes.Garbled()) as source:
+        frames = list(islice(fakes.frames_of(source), 10))
         assert source.state.condition is Condition.LIVE
     assert {int(frame.pixels[0, 0, 0]) % 4 for frame in frames} == {0}
 
 
 def test_locks_reach_the_caller() -> None:
     locks = (Lock("gain", True, "16"), Lock("focus", False, "the driver does not have it"))
-    with open_live_source(FakeCamera(locked=locks)) as source:
-        list(islice(frames_of(source), 30))
+    with open_live_source(fakes.FakeCamera(locked=locks)) as source:
+        list(islice(fakes.frames_of(source), 30))
         assert source.locks == locks
 
 
 def test_closing_gives_the_camera_back(tmp_path: Path) -> None:
     """A camera that works is released in order, so that it can set its controls back."""
     released = tmp_path / "released"
-    with open_live_source(FakeCamera(released_file=str(released))) as source:
-        next(frames_of(source))
+    with open_live_source(fakes.FakeCamera(released_file=str(released))) as source:
+        next(fakes.frames_of(source))
     assert released.exists()
 
 
@@ -190,7 +184,7 @@ def test_nothing_is_left_of_killed_processes() -> None:
     """Kills, restarts and changes of size leave neither processes nor open files nor memory."""
     before = held_by_us()
     pids: list[int] = []
-    process = CaptureProcess(Resizing())
+    process = CaptureProcess(fakes.Resizing())
     for _ in range(3):
         process.start()
         pids.append(process.pid or 0)

@@ -7,21 +7,8 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.dice.hand_made_dice import STRAIGHT_DOWN
-from vision.dice import classification_cascade, detect, ensemble, search_stages
+from vision.dice import classification_cascade, classifier, detect, ensemble, search_stages
 from vision.dice.classification_cascade import Classification
-from vision.dice.classifier import (
-    BASE,
-    CHECKER,
-    CLASS,
-    FACE,
-    LIE,
-    LIES,
-    NORMAL,
-    OUTPUT_SIZE,
-    TOP,
-    ObjectClass,
-    decode_output,
-)
 from vision.dice.cube_number import CUBE_VALUES
 from vision.dice.detect import DiceInView, read_dice
 from vision.dice.proposals import ProposalCheck
@@ -43,7 +30,7 @@ INWARD, ACROSS = np.array([169.5, 129.5]) / np.hypot(169.5, 129.5), np.array([-1
 
 
 def output(
-    kind: ObjectClass = ObjectClass.DIE,
+    kind: classifier.ObjectClass = classifier.ObjectClass.DIE,
     *,
     face: int = 5,
     lies: DieState = DieState.FLAT,
@@ -55,20 +42,27 @@ def output(
     flat_p: float | None = None,
 ) -> Numbers:
     """The numbers of a network that is sure of all, but for P(die), and for P(flat) against cocked."""
-    numbers = np.zeros(OUTPUT_SIZE, np.float32)
-    numbers[CLASS.start + kind.value] = numbers[FACE.start + face - 1] = numbers[LIE.start + LIES.index(lies)] = 12
-    numbers[NORMAL], numbers[TOP], numbers[BASE], numbers[CHECKER] = normal, top, base, checker
+    numbers = np.zeros(classifier.OUTPUT_SIZE, np.float32)
+    numbers[classifier.CLASS.start + kind.value] = numbers[classifier.FACE.start + face - 1] = numbers[
+        classifier.LIE.start + classifier.LIES.index(lies)
+    ] = 12
+    numbers[classifier.NORMAL], numbers[classifier.TOP], numbers[classifier.BASE], numbers[classifier.CHECKER] = (
+        normal,
+        top,
+        base,
+        checker,
+    )
     if die_p is not None:
-        numbers[CLASS] = np.log([1 - die_p + 1e-9, die_p, 1e-9])
+        numbers[classifier.CLASS] = np.log([1 - die_p + 1e-9, die_p, 1e-9])
     if flat_p is not None:
-        numbers[LIE] = np.log([flat_p, 1 - flat_p + 1e-9, *[1e-9] * (len(LIES) - 2)])
+        numbers[classifier.LIE] = np.log([flat_p, 1 - flat_p + 1e-9, *[1e-9] * (len(classifier.LIES) - 2)])
     return numbers
 
 
 def unsure_lie(numbers: Numbers) -> Numbers:
     """The same numbers, in which every lie is as likely."""
     unsure = numbers.copy()
-    unsure[LIE] = 0
+    unsure[classifier.LIE] = 0
     return unsure
 
 
@@ -164,7 +158,7 @@ def classified(
     class_log_p: NDArray[np.float64] = SURELY_A_DIE,
 ) -> Classification:
     """The classification of a spot by these numbers."""
-    decoded = decode_output(output() if numbers is None else numbers)
+    decoded = classifier.decode_output(output() if numbers is None else numbers)
     return Classification(place_window(spot, board), decoded, spot, class_log_p)
 
 

@@ -7,26 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from controller.observing.throw_evidence import DEFAULT_DICE_TRUST
-from tests.vision.dice.fake_networks import (
-    ACROSS,
-    EDGE_PX,
-    FAR_PX,
-    INWARD,
-    LEFT_HALF,
-    ON_THE_BAR,
-    PICTURE,
-    RIGHT_HALF,
-    classified,
-    detected,
-    fake_classifications,
-    fake_one_too_small,
-    fake_outputs,
-    fake_pips,
-    fake_places,
-    fake_spots,
-    one_die,
-    output,
-)
+from tests.vision.dice import fake_networks as fakes
 from tests.vision.dice.hand_made_dice import STRAIGHT_DOWN
 from vision.dice import candidates
 from vision.dice.classification_cascade import Classification
@@ -44,16 +25,19 @@ def fake_two(monkeypatch: pytest.MonkeyPatch, times: float, class_p: list[float]
     """A confident die to the left, and to the right an object of this relative size with these class probabilities."""
 
     def classify(spot: DieSpot) -> Classification | None:
-        if spot.centre_px != RIGHT_HALF:
-            return classified(spot)
-        if spot.size_px != pytest.approx(times * EDGE_PX, rel=0.01):
+        if spot.centre_px != fakes.RIGHT_HALF:
+            return fakes.classified(spot)
+        if spot.size_px != pytest.approx(times * fakes.EDGE_PX, rel=0.01):
             return None
-        numbers = output()
+        numbers = fakes.output()
         numbers[CLASS] = np.log(class_p)
-        return classified(spot, numbers, class_log_p=np.log(class_p))
+        return fakes.classified(spot, numbers, class_log_p=np.log(class_p))
 
-    fake_spots(monkeypatch, [DieSpot(LEFT_HALF, EDGE_PX, 0.9), DieSpot(RIGHT_HALF, times * EDGE_PX, 0.4)])
-    fake_classifications(monkeypatch, classify)
+    fakes.fake_spots(
+        monkeypatch,
+        [DieSpot(fakes.LEFT_HALF, fakes.EDGE_PX, 0.9), DieSpot(fakes.RIGHT_HALF, times * fakes.EDGE_PX, 0.4)],
+    )
+    fakes.fake_classifications(monkeypatch, classify)
 
 
 def is_at_the_right(planes: NDArray[np.float32]) -> bool:
@@ -70,12 +54,12 @@ class TestDieOrCube:
         self, monkeypatch: pytest.MonkeyPatch, times: float, is_sure: bool
     ) -> None:
         fake_two(monkeypatch, times, [0.001, 0.95, 0.049])
-        _, doubtful = detected().dice
+        _, doubtful = fakes.detected().dice
         assert (sum(doubtful.lie_chances) > 0.99) is is_sure
 
     def test_its_size_alone_makes_no_die(self, monkeypatch: pytest.MonkeyPatch) -> None:
         fake_two(monkeypatch, 0.8, [0.9, 0.0001, 0.0999])
-        assert len(detected().dice) == 1
+        assert len(fakes.detected().dice) == 1
 
 
 class TestMayHoldMore:
@@ -83,15 +67,19 @@ class TestMayHoldMore:
 
     @pytest.mark.parametrize(("die_p", "may_hold_more"), [(0.02, False), (0.3, True), (0.7, True), (0.99, False)])
     def test_a_rejected_candidate_may_be_a_die(self, given: Given, die_p: float, may_hold_more: bool) -> None:
-        given(lambda planes: output(die_p=die_p if is_at_the_right(planes) else None), LEFT_HALF, RIGHT_HALF)
-        assert detected().may_hold_more is may_hold_more
+        given(
+            lambda planes: fakes.output(die_p=die_p if is_at_the_right(planes) else None),
+            fakes.LEFT_HALF,
+            fakes.RIGHT_HALF,
+        )
+        assert fakes.detected().may_hold_more is may_hold_more
 
     @pytest.mark.parametrize(("die_p", "may_hold_more"), [(0.9, True), (0.3, False), (0.99, False)])
     def test_one_at_the_size_of_the_other_die_too(
         self, monkeypatch: pytest.MonkeyPatch, die_p: float, may_hold_more: bool
     ) -> None:
-        fake_one_too_small(monkeypatch, die_p)
-        assert detected().may_hold_more is may_hold_more
+        fakes.fake_one_too_small(monkeypatch, die_p)
+        assert fakes.detected().may_hold_more is may_hold_more
 
     @pytest.mark.parametrize(
         ("times", "die_p", "may_hold_more"),
@@ -102,20 +90,24 @@ class TestMayHoldMore:
     ) -> None:
         """Possibly a die at its own size, and nothing at that of the confident one."""
         fake_two(monkeypatch, times, [1 - die_p, die_p, 1e-9])
-        found = detected()
+        found = fakes.detected()
         assert [die.half for die in found.dice] == [BoardHalf.LEFT]
         assert found.may_hold_more is may_hold_more
 
     def test_the_cube_is_no_die(self, given: Given) -> None:
-        given(lambda _: output(ObjectClass.CUBE), ON_THE_BAR)
-        assert not detected().may_hold_more
+        given(lambda _: fakes.output(ObjectClass.CUBE), fakes.ON_THE_BAR)
+        assert not fakes.detected().may_hold_more
 
     @pytest.mark.parametrize(("away_edges", "may_hold_more"), [(0.2, False), (0.45, True)])
     def test_windows_that_place_one_die_differently_may_show_two(
         self, given: Given, away_edges: float, *, may_hold_more: bool
     ) -> None:
-        given(lambda _: output(), LEFT_HALF, (LEFT_HALF[0] + away_edges * EDGE_PX, LEFT_HALF[1]))
-        found = detected()
+        given(
+            lambda _: fakes.output(),
+            fakes.LEFT_HALF,
+            (fakes.LEFT_HALF[0] + away_edges * fakes.EDGE_PX, fakes.LEFT_HALF[1]),
+        )
+        found = fakes.detected()
         assert (len(found.dice), found.may_hold_more) == (1, may_hold_more)
 
 
@@ -126,12 +118,12 @@ class TestPips:
         self, given: Given, monkeypatch: pytest.MonkeyPatch, face_p: float, pips: dict[int, float]
     ) -> list[float]:
         """Probabilities of the faces where the network reads a 5 with `face_p`, and the pips have these log-likelihoods."""
-        numbers = output(face=5)
+        numbers = fakes.output(face=5)
         numbers[FACE] = np.log([(1 - face_p) / 5] * 6)
         numbers[FACE.start + 4] = np.log(face_p)
-        given(lambda _: numbers, LEFT_HALF)
-        fake_pips(monkeypatch, lambda _: PipEvidence(np.array([pips.get(face, -6.0) for face in range(1, 7)])))
-        return [float(np.exp(log_p)) for log_p in one_die().face_log_likelihood]
+        given(lambda _: numbers, fakes.LEFT_HALF)
+        fakes.fake_pips(monkeypatch, lambda _: PipEvidence(np.array([pips.get(face, -6.0) for face in range(1, 7)])))
+        return [float(np.exp(log_p)) for log_p in fakes.one_die().face_log_likelihood]
 
     def test_agreement_makes_surer(self, given: Given, monkeypatch: pytest.MonkeyPatch) -> None:
         assert self.faces(given, monkeypatch, 0.9, {5: 0.0})[4] > 0.999
@@ -155,14 +147,14 @@ class TestSize:
         """The sizes of the accepted dice: one of 20, and one at the right with these odds of its face against another."""
 
         def numbers(planes: NDArray[np.float32]) -> NDArray[np.float32]:
-            given = output(face=3)
+            given = fakes.output(face=3)
             if is_at_the_right(planes):
                 given[FACE.start + 1] = given[FACE.start + 2] - np.log(odds)
             return given
 
-        fake_spots(monkeypatch, [DieSpot(LEFT_HALF, 20.0, 0.9), DieSpot(RIGHT_HALF, small_px, 0.9)])
-        fake_outputs(monkeypatch, numbers)
-        return [die.size_px for die in read_dice(PICTURE, STRAIGHT_DOWN).dice]
+        fakes.fake_spots(monkeypatch, [DieSpot(fakes.LEFT_HALF, 20.0, 0.9), DieSpot(fakes.RIGHT_HALF, small_px, 0.9)])
+        fakes.fake_outputs(monkeypatch, numbers)
+        return [die.size_px for die in read_dice(fakes.PICTURE, STRAIGHT_DOWN).dice]
 
     @pytest.mark.parametrize(
         ("small_px", "odds", "is_accepted"), [(11.5, 3, False), (15.0, 3, True), (11.5, 1e6, True)]
@@ -182,16 +174,16 @@ class TestSize:
         self, given: Given, monkeypatch: pytest.MonkeyPatch, edge_px: float, found: int
     ) -> None:
         """Grain, or the head of a screw, whatever its class."""
-        given(lambda _: output())
-        fake_spots(monkeypatch, [DieSpot(LEFT_HALF, edge_px, 0.9)])
-        assert len(detected().dice) == found
+        given(lambda _: fakes.output())
+        fakes.fake_spots(monkeypatch, [DieSpot(fakes.LEFT_HALF, edge_px, 0.9)])
+        assert len(fakes.detected().dice) == found
 
 
 @pytest.mark.parametrize(("away_px", "dice"), [(9, 1), (20, 2)])
 def test_two_spots_of_one_die(given: Given, away_px: float, dice: int) -> None:
     """Half an edge apart they are one die; a whole edge apart two that touch."""
-    given(lambda _: output(), LEFT_HALF, (LEFT_HALF[0] + away_px, LEFT_HALF[1]))
-    assert len(detected().dice) == dice
+    given(lambda _: fakes.output(), fakes.LEFT_HALF, (fakes.LEFT_HALF[0] + away_px, fakes.LEFT_HALF[1]))
+    assert len(fakes.detected().dice) == dice
 
 
 @pytest.mark.parametrize(
@@ -211,27 +203,29 @@ def test_the_side_of_a_leaning_die(
     """It looks like a die too near for another one; two flat dice that touch may be placed that near. Without a board flat
     dice show their sides as well.
     """
-    beside = (LEFT_HALF[0] + away_edges * EDGE_PX, LEFT_HALF[1])
-    lies = dict(zip((LEFT_HALF, beside), flat_p, strict=True))
-    fake_places(monkeypatch, *lies)
-    fake_classifications(monkeypatch, lambda spot: classified(spot, output(flat_p=lies[spot.centre_px]), board=board))
-    found = detected(board)
+    beside = (fakes.LEFT_HALF[0] + away_edges * fakes.EDGE_PX, fakes.LEFT_HALF[1])
+    lies = dict(zip((fakes.LEFT_HALF, beside), flat_p, strict=True))
+    fakes.fake_places(monkeypatch, *lies)
+    fakes.fake_classifications(
+        monkeypatch, lambda spot: fakes.classified(spot, fakes.output(flat_p=lies[spot.centre_px]), board=board)
+    )
+    found = fakes.detected(board)
     assert (len(found.dice), found.may_hold_more) == (dice, dice == 1)
 
 
 @pytest.mark.parametrize(
     ("at_px", "off_edges", "flat_p", "face_p", "upper_flat_p", "dice"),
     [
-        (FAR_PX, (0.7, 0.0), 0.6, 1.0, 1.0, 1),
-        (FAR_PX, (0.6, 0.35), 0.6, 1.0, 1.0, 1),
-        (FAR_PX, (0.6, 0.55), 0.6, 1.0, 1.0, 2),  # too far beside it
-        (FAR_PX, (0.7, 0.0), 0.95, 1.0, 1.0, 2),  # as confident as a die of its own
-        (FAR_PX, (1.0, 0.0), 0.6, 1.0, 1.0, 2),  # a die that touches
-        (FAR_PX, (-0.7, 0.0), 0.6, 1.0, 1.0, 2),  # the camera sees no side there
-        (LEFT_HALF, (0.7, 0.0), 0.6, 1.0, 1.0, 2),  # nor here
-        (FAR_PX, (0.7, 0.0), 0.6, 0.98, 1.0, 2),  # the upper face is not confident
-        (FAR_PX, (0.7, 0.0), 0.6, 1.0, 0.85, 2),  # nor its lie
-        (FAR_PX, (0.7, 0.0), 0.6, 1.0, 0.95, 1),
+        (fakes.FAR_PX, (0.7, 0.0), 0.6, 1.0, 1.0, 1),
+        (fakes.FAR_PX, (0.6, 0.35), 0.6, 1.0, 1.0, 1),
+        (fakes.FAR_PX, (0.6, 0.55), 0.6, 1.0, 1.0, 2),  # too far beside it
+        (fakes.FAR_PX, (0.7, 0.0), 0.95, 1.0, 1.0, 2),  # as confident as a die of its own
+        (fakes.FAR_PX, (1.0, 0.0), 0.6, 1.0, 1.0, 2),  # a die that touches
+        (fakes.FAR_PX, (-0.7, 0.0), 0.6, 1.0, 1.0, 2),  # the camera sees no side there
+        (fakes.LEFT_HALF, (0.7, 0.0), 0.6, 1.0, 1.0, 2),  # nor here
+        (fakes.FAR_PX, (0.7, 0.0), 0.6, 0.98, 1.0, 2),  # the upper face is not confident
+        (fakes.FAR_PX, (0.7, 0.0), 0.6, 1.0, 0.85, 2),  # nor its lie
+        (fakes.FAR_PX, (0.7, 0.0), 0.6, 1.0, 0.95, 1),
     ],
 )
 def test_the_side_of_a_confident_die(
@@ -245,12 +239,13 @@ def test_the_side_of_a_confident_die(
     dice: int,
 ) -> None:
     """A doubtful die where that side shows is none, and perhaps one: the throw is a question, and not refused."""
-    side = tuple((at_px + EDGE_PX * (np.array(off_edges) @ (INWARD, ACROSS))).tolist())
-    upper = output(flat_p=upper_flat_p)
+    side = tuple((at_px + fakes.EDGE_PX * (np.array(off_edges) @ (fakes.INWARD, fakes.ACROSS))).tolist())
+    upper = fakes.output(flat_p=upper_flat_p)
     upper[FACE] = np.log([(1 - face_p) / 5 + 1e-9] * 4 + [face_p, (1 - face_p) / 5 + 1e-9])
-    fake_places(monkeypatch, at_px, side)
-    fake_classifications(
-        monkeypatch, lambda spot: classified(spot, output(flat_p=flat_p) if spot.centre_px == side else upper)
+    fakes.fake_places(monkeypatch, at_px, side)
+    fakes.fake_classifications(
+        monkeypatch,
+        lambda spot: fakes.classified(spot, fakes.output(flat_p=flat_p) if spot.centre_px == side else upper),
     )
-    found = detected()
+    found = fakes.detected()
     assert (len(found.dice), found.may_hold_more) == (dice, dice == 1)

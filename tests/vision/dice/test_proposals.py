@@ -9,33 +9,12 @@ from numpy.typing import NDArray
 
 from tests.vision.dice.hand_made_dice import ASLANT, STRAIGHT_DOWN
 from vision.dice import proposals
-from vision.dice.proposals import (
-    CELL_PX,
-    CHECK_CLASS,
-    CHECK_EDGES,
-    CHECK_OUTPUT_SIZE,
-    CHECK_PX,
-    CHECK_SIZE,
-    CHECK_TOP,
-    CUBE_MAP,
-    DIE_MAP,
-    SIZE_MAP,
-    USUAL_DIE_PX,
-    X_MAP,
-    Y_MAP,
-    ProposalLimits,
-    check_and_recentre,
-    check_proposal,
-    make_check_window,
-    objectness,
-    propose_dice,
-)
 from vision.dice.windows import DieSpot
 from vision.geometry.projection import KnownBoard
 
 Maps = NDArray[np.float32]
 PICTURE = np.zeros((96, 160, 3), np.uint8)
-ONE_SIZE = ProposalLimits(sizes_px=(USUAL_DIE_PX,))
+ONE_SIZE = proposals.ProposalLimits(sizes_px=(proposals.USUAL_DIE_PX,))
 
 
 class Finder:
@@ -48,8 +27,8 @@ class Finder:
     def run_network(self, name: str, picture: NDArray[np.uint8], outputs: Sequence[str]) -> list[Maps]:
         assert (name, tuple(outputs)) == ("dice_finder", ("maps",))
         self.shown.append(picture.shape)
-        maps = np.zeros((5, picture.shape[0] // CELL_PX, picture.shape[1] // CELL_PX), np.float32)
-        maps[[DIE_MAP, CUBE_MAP]] = -9
+        maps = np.zeros((5, picture.shape[0] // proposals.CELL_PX, picture.shape[1] // proposals.CELL_PX), np.float32)
+        maps[[proposals.DIE_MAP, proposals.CUBE_MAP]] = -9
         self._draw(maps)
         return [maps]
 
@@ -69,7 +48,7 @@ def sees(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Maps], Any]], F
 Sees = Callable[[Callable[[Maps], Any]], Finder]
 
 
-def cell(row: int, column: int, logit: float = 2.0, *, kind: int = DIE_MAP) -> Callable[[Maps], Any]:
+def cell(row: int, column: int, logit: float = 2.0, *, kind: int = proposals.DIE_MAP) -> Callable[[Maps], Any]:
 
     def draw(maps: Maps) -> None:
         maps[kind, row, column] = logit
@@ -81,7 +60,7 @@ class TestPeaks:
     def test_the_middle_of_a_cell(self, sees: Sees) -> None:
         """Cell (2, 3) is centred on (28, 20) of 8-pixel cells, which is half a pixel less to the middle of a pixel."""
         sees(cell(2, 3))
-        (spot,) = propose_dice(PICTURE, None, ONE_SIZE)
+        (spot,) = proposals.propose_dice(PICTURE, None, ONE_SIZE)
         assert spot.centre_px == pytest.approx((27.5, 19.5))
         assert (spot.size_px, spot.score) == pytest.approx((10.8, 1 / (1 + np.exp(-2))))
 
@@ -90,10 +69,14 @@ class TestPeaks:
 
         def draw(maps: Maps) -> None:
             maps[:, 2, 3] = 2
-            maps[X_MAP, 2, 3], maps[Y_MAP, 2, 3], maps[SIZE_MAP, 2, 3] = -np.log(3), np.log(3), np.log(1.5)
+            maps[proposals.X_MAP, 2, 3], maps[proposals.Y_MAP, 2, 3], maps[proposals.SIZE_MAP, 2, 3] = (
+                -np.log(3),
+                np.log(3),
+                np.log(1.5),
+            )
 
         sees(draw)
-        (spot,) = propose_dice(PICTURE, None, ONE_SIZE)
+        (spot,) = proposals.propose_dice(PICTURE, None, ONE_SIZE)
         assert spot.centre_px == pytest.approx((25.5, 21.5))
         assert spot.size_px == pytest.approx(16.2)
 
@@ -101,12 +84,12 @@ class TestPeaks:
         """One die excites several cells; the likeliest has its place."""
 
         def draw(maps: Maps) -> None:
-            maps[DIE_MAP, 2, 3], maps[DIE_MAP, 2, 4], maps[DIE_MAP, 3, 3] = 3, 2.5, 2
-            maps[X_MAP, 2, 3], maps[X_MAP, 2, 4] = 2, -2  # the edge between them, nearly
-            maps[Y_MAP, 3, 3] = -2
+            maps[proposals.DIE_MAP, 2, 3], maps[proposals.DIE_MAP, 2, 4], maps[proposals.DIE_MAP, 3, 3] = 3, 2.5, 2
+            maps[proposals.X_MAP, 2, 3], maps[proposals.X_MAP, 2, 4] = 2, -2  # the edge between them, nearly
+            maps[proposals.Y_MAP, 3, 3] = -2
 
         sees(draw)
-        (spot,) = propose_dice(PICTURE, None, ONE_SIZE)
+        (spot,) = proposals.propose_dice(PICTURE, None, ONE_SIZE)
         assert spot.score == pytest.approx(1 / (1 + np.exp(-3)))
 
     @pytest.mark.parametrize(("x", "found"), [(-2, 1), (-0.5, 2), (2, 2)])
@@ -114,32 +97,32 @@ class TestPeaks:
         """Six tenths of an edge between their middles make them two: 6.5 of the 8 pixels of a cell."""
 
         def draw(maps: Maps) -> None:
-            maps[DIE_MAP, 2, 3], maps[DIE_MAP, 2, 4] = 3, 2.5
-            maps[X_MAP, 2, 3], maps[X_MAP, 2, 4] = 0, x
+            maps[proposals.DIE_MAP, 2, 3], maps[proposals.DIE_MAP, 2, 4] = 3, 2.5
+            maps[proposals.X_MAP, 2, 3], maps[proposals.X_MAP, 2, 4] = 0, x
 
         sees(draw)
-        assert len(propose_dice(PICTURE, None, ONE_SIZE)) == found
+        assert len(proposals.propose_dice(PICTURE, None, ONE_SIZE)) == found
 
     @pytest.mark.parametrize(
         ("cells", "spots"),
         [
             ([cell(2, 3, -2.19)], 1),
             ([cell(2, 3, -2.21)], 0),  # below 10 %, a logit of -2.197
-            ([cell(2, 3, kind=CUBE_MAP)], 1),
+            ([cell(2, 3, kind=proposals.CUBE_MAP)], 1),
             ([cell(2, 3), cell(2, 5)], 2),  # two cells apart, more than a die's edge
         ],
     )
     def test_how_many_spots(self, sees: Sees, cells: list[Callable[[Maps], Any]], spots: int) -> None:
         sees(lambda maps: [draw(maps) for draw in cells])
-        assert len(propose_dice(PICTURE, None, ONE_SIZE)) == spots
+        assert len(proposals.propose_dice(PICTURE, None, ONE_SIZE)) == spots
 
     def test_the_likeliest_come_first_and_few(self, sees: Sees) -> None:
 
         def draw(maps: Maps) -> None:
-            maps[DIE_MAP, ::2, ::2] = np.linspace(1, 4, 60).reshape(6, 10)
+            maps[proposals.DIE_MAP, ::2, ::2] = np.linspace(1, 4, 60).reshape(6, 10)
 
         sees(draw)
-        spots = propose_dice(PICTURE, None, ONE_SIZE)
+        spots = proposals.propose_dice(PICTURE, None, ONE_SIZE)
         assert len(spots) == 12
         assert [spot.score for spot in spots] == sorted((spot.score for spot in spots), reverse=True)
         assert spots[0].score == pytest.approx(1 / (1 + np.exp(-4)))
@@ -148,12 +131,14 @@ class TestPeaks:
 class TestWithoutABoard:
     def test_nothing(self, sees: Sees) -> None:
         sees(lambda maps: None)
-        assert propose_dice(PICTURE, None) == []
+        assert proposals.propose_dice(PICTURE, None) == []
 
     def test_sizes_are_tried(self, sees: Sees) -> None:
         """A die of twice the usual size is looked for in the picture at half its width."""
         finder = sees(cell(2, 3))
-        (spot,) = propose_dice(PICTURE, None, ProposalLimits(sizes_px=(2 * USUAL_DIE_PX,)))
+        (spot,) = proposals.propose_dice(
+            PICTURE, None, proposals.ProposalLimits(sizes_px=(2 * proposals.USUAL_DIE_PX,))
+        )
         assert finder.shown == [(48, 80, 3)]
         assert spot.centre_px == pytest.approx((55.5, 39.5))
         assert spot.size_px == pytest.approx(21.6)
@@ -161,8 +146,8 @@ class TestWithoutABoard:
     def test_two_sizes_that_find_one_die(self, sees: Sees) -> None:
         """They show the same, and the likelier is kept."""
         finder = sees(lambda maps: cell(1, 1, 1.0)(maps) if maps.shape[1] == 6 else cell(3, 3, 3.0)(maps))
-        sizes = ProposalLimits(sizes_px=(2 * USUAL_DIE_PX, USUAL_DIE_PX))
-        (spot,) = propose_dice(PICTURE, None, sizes)
+        sizes = proposals.ProposalLimits(sizes_px=(2 * proposals.USUAL_DIE_PX, proposals.USUAL_DIE_PX))
+        (spot,) = proposals.propose_dice(PICTURE, None, sizes)
         assert len(finder.shown) == 2
         assert spot.score == pytest.approx(1 / (1 + np.exp(-3)))
 
@@ -171,7 +156,7 @@ class TestOnABoard:
     def test_the_region(self, sees: Sees) -> None:
         """120 mm around the field, as far as the picture goes: 0..661 x 0..480, brought from 1 to 0.8 pixels a mm."""
         finder = sees(cell(2, 3))
-        (spot,) = propose_dice(np.zeros((480, 800, 3), np.uint8), STRAIGHT_DOWN)
+        (spot,) = proposals.propose_dice(np.zeros((480, 800, 3), np.uint8), STRAIGHT_DOWN)
         assert finder.shown == [(384, 528, 3)]  # 384 x 529, in whole sixteens
         across, down = 661 / 528, 480 / 384
         assert spot.centre_px == pytest.approx((28 * across - 0.5, 20 * down - 0.5))
@@ -190,7 +175,7 @@ class TestOnABoard:
         board = KnownBoard(STRAIGHT_DOWN.projection.scale(4), STRAIGHT_DOWN.field)
         picture = np.zeros((1920, 2560, 3), np.uint8)
         picture[960:, 1280:] = 200
-        propose_dice(picture, board)
+        proposals.propose_dice(picture, board)
         assert shown[0].shape == (384, 512, 3)
         expected = np.zeros((384, 512), np.uint8)
         expected[192:, 256:] = 200
@@ -199,7 +184,7 @@ class TestOnABoard:
     def test_a_board_aslant(self, sees: Sees) -> None:
         """Once, about as large as it would be straight below: 530 x 490 mm at 0.8 pixels."""
         finder = sees(cell(2, 3))
-        propose_dice(np.zeros((480, 640, 3), np.uint8), ASLANT)
+        proposals.propose_dice(np.zeros((480, 640, 3), np.uint8), ASLANT)
         ((height, width, _),) = finder.shown
         assert width == pytest.approx(530 * 0.8, rel=0.35)
         assert height == pytest.approx(490 * 0.8, rel=0.35)
@@ -219,20 +204,22 @@ def picture_with_square(at_px: tuple[int, int], edge_px: int) -> NDArray[np.uint
 
 @pytest.mark.parametrize("edge_px", [12, 24, 48])
 def test_a_die_fills_a_third_of_its_window(edge_px: int) -> None:
-    window = make_check_window(picture_with_square((160, 120), edge_px), DieSpot((159.5, 119.5), edge_px, 0.9))
-    assert window.shape == (CHECK_PX, CHECK_PX, 3)
+    window = proposals.make_check_window(
+        picture_with_square((160, 120), edge_px), DieSpot((159.5, 119.5), edge_px, 0.9)
+    )
+    assert window.shape == (proposals.CHECK_PX, proposals.CHECK_PX, 3)
     bright = np.argwhere(window[..., 0] > (GREY + BRIGHT) / 2)
-    assert bright.mean(axis=0) == pytest.approx([(CHECK_PX - 1) / 2] * 2, abs=0.1)
-    assert len(bright) == pytest.approx((CHECK_PX / CHECK_EDGES) ** 2, rel=0.02)
+    assert bright.mean(axis=0) == pytest.approx([(proposals.CHECK_PX - 1) / 2] * 2, abs=0.1)
+    assert len(bright) == pytest.approx((proposals.CHECK_PX / proposals.CHECK_EDGES) ** 2, rel=0.02)
 
 
 @pytest.mark.parametrize("at_px", [(0, 0), (319, 239), (319, 0), (0, 120)])
 def test_at_the_edge_of_the_picture(at_px: tuple[int, int]) -> None:
     """The spot stays in the middle; beyond the edge its pixels go on."""
-    window = make_check_window(
+    window = proposals.make_check_window(
         picture_with_square(at_px, 24), DieSpot((float(at_px[0]), float(at_px[1])), EDGE_PX, 0.9)
     )
-    middle = CHECK_PX // 2
+    middle = proposals.CHECK_PX // 2
     assert (window[middle - 3 : middle + 3, middle - 3 : middle + 3] == BRIGHT).all()
     inwards = [0 if at > 100 else -1 for at in (at_px[1], at_px[0])]
     assert window[inwards[0], inwards[1], 0] == GREY
@@ -240,16 +227,18 @@ def test_at_the_edge_of_the_picture(at_px: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("at_px", [(-500.0, 120.0), (900.0, -300.0), (160.0, 5000.0)])
 def test_a_spot_outside_the_picture(at_px: tuple[float, float]) -> None:
-    assert (make_check_window(picture_with_square((160, 120), 24), DieSpot(at_px, EDGE_PX, 0.9)) == GREY).all()
+    assert (
+        proposals.make_check_window(picture_with_square((160, 120), 24), DieSpot(at_px, EDGE_PX, 0.9)) == GREY
+    ).all()
 
 
 @pytest.fixture
 def filter_output(monkeypatch: pytest.MonkeyPatch) -> NDArray[np.float32]:
-    numbers = np.zeros(CHECK_OUTPUT_SIZE, np.float32)
+    numbers = np.zeros(proposals.CHECK_OUTPUT_SIZE, np.float32)
 
     def run_network(name: str, window: NDArray[np.uint8], outputs: Sequence[str]) -> list[NDArray[np.float32]]:
-        assert (name, window.shape) == ("dice_glance", (CHECK_PX, CHECK_PX, 3))
-        return [numbers.reshape(CHECK_OUTPUT_SIZE, 1, 1)] * len(outputs)
+        assert (name, window.shape) == ("dice_glance", (proposals.CHECK_PX, proposals.CHECK_PX, 3))
+        return [numbers.reshape(proposals.CHECK_OUTPUT_SIZE, 1, 1)] * len(outputs)
 
     monkeypatch.setattr(proposals, "run_network", run_network)
     return numbers
@@ -257,20 +246,20 @@ def filter_output(monkeypatch: pytest.MonkeyPatch) -> NDArray[np.float32]:
 
 def test_place_and_size(filter_output: NDArray[np.float32]) -> None:
     """A quarter of an edge to the right and half as large again, in pixels of the picture, with the proposal's score."""
-    filter_output[CHECK_CLASS], filter_output[CHECK_TOP], filter_output[CHECK_SIZE] = (
+    filter_output[proposals.CHECK_CLASS], filter_output[proposals.CHECK_TOP], filter_output[proposals.CHECK_SIZE] = (
         np.log([0.2, 0.7, 0.1]),
         (0.25, -0.1),
         np.log(1.5),
     )
-    check = check_proposal(picture_with_square((160, 120), 24), DieSpot((160.0, 120.0), 20.0, 0.4))
-    assert objectness(check.class_log_p) == pytest.approx(0.8)
+    check = proposals.check_proposal(picture_with_square((160, 120), 24), DieSpot((160.0, 120.0), 20.0, 0.4))
+    assert proposals.objectness(check.class_log_p) == pytest.approx(0.8)
     assert check.spot.centre_px == pytest.approx((165.0, 118.0))
     assert (check.spot.size_px, check.spot.score) == pytest.approx((30.0, 0.4))
 
 
 def test_no_further_off_than_the_window_shows(filter_output: NDArray[np.float32]) -> None:
-    filter_output[CHECK_TOP], filter_output[CHECK_SIZE] = (9.0, -9.0), 9.0
-    check = check_proposal(picture_with_square((160, 120), 24), DieSpot((160.0, 120.0), 20.0, 0.4))
+    filter_output[proposals.CHECK_TOP], filter_output[proposals.CHECK_SIZE] = (9.0, -9.0), 9.0
+    check = proposals.check_proposal(picture_with_square((160, 120), 24), DieSpot((160.0, 120.0), 20.0, 0.4))
     assert check.spot.centre_px == pytest.approx((174.0, 106.0))
     assert check.spot.size_px == pytest.approx(32.0)
 
@@ -296,14 +285,18 @@ def test_an_object_far_off_is_checked_once_more(
     is_repeated: bool,
 ) -> None:
     """From where it was seen, and at that size; the second output counts."""
-    first = np.zeros(CHECK_OUTPUT_SIZE, np.float32)
-    first[CHECK_CLASS], first[CHECK_TOP], first[CHECK_SIZE] = class_log_p, top, np.log(size)
-    second = np.zeros(CHECK_OUTPUT_SIZE, np.float32)
-    second[CHECK_CLASS] = np.log([0.5, 0.25, 0.25])
+    first = np.zeros(proposals.CHECK_OUTPUT_SIZE, np.float32)
+    first[proposals.CHECK_CLASS], first[proposals.CHECK_TOP], first[proposals.CHECK_SIZE] = (
+        class_log_p,
+        top,
+        np.log(size),
+    )
+    second = np.zeros(proposals.CHECK_OUTPUT_SIZE, np.float32)
+    second[proposals.CHECK_CLASS] = np.log([0.5, 0.25, 0.25])
     given = iter([first, second])
     monkeypatch.setattr(proposals, "run_network", lambda *_: [next(given)])
-    check = check_and_recentre(picture_with_square((160, 120), 24), DieSpot((160.0, 120.0), 20.0, 0.4), 0.2)
+    check = proposals.check_and_recentre(picture_with_square((160, 120), 24), DieSpot((160.0, 120.0), 20.0, 0.4), 0.2)
     assert check.spot.centre_px == pytest.approx((160 + 20 * top[0], 120 + 20 * top[1]))
     assert check.spot.size_px == pytest.approx(20 * size)
     expected = 0.5 if is_repeated else float(np.exp(class_log_p[1:]).sum())
-    assert objectness(check.class_log_p) == pytest.approx(expected, abs=1e-3)
+    assert proposals.objectness(check.class_log_p) == pytest.approx(expected, abs=1e-3)

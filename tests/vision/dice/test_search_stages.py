@@ -7,28 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.dice.fake_networks import (
-    EDGE_PX,
-    FAR_PX,
-    INWARD,
-    LEFT_HALF,
-    ON_THE_BAR,
-    PICTURE,
-    RIGHT_HALF,
-    check_of,
-    classified,
-    detected,
-    fake_checks_aside,
-    fake_classifications,
-    fake_later_checks,
-    fake_number,
-    fake_one_too_small,
-    fake_outputs,
-    fake_places,
-    fake_search,
-    fake_spots,
-    output,
-)
+from tests.vision.dice import fake_networks as fakes
 from tests.vision.dice.hand_made_dice import NOTHING_STANDS, STRAIGHT_DOWN
 from vision.checkers.occupancy import CheckerPositions
 from vision.dice import search_stages
@@ -46,7 +25,7 @@ HURRIED = PreviousFrame(is_hurried=True)
 
 
 def seen_after(previous: PreviousFrame | None, positions: CheckerPositions | None = None) -> DiceInView:
-    return read_dice(PICTURE, STRAIGHT_DOWN, positions=positions, previous=previous)
+    return read_dice(fakes.PICTURE, STRAIGHT_DOWN, positions=positions, previous=previous)
 
 
 class TestBehindOthers:
@@ -55,40 +34,40 @@ class TestBehindOthers:
     @pytest.fixture
     def put(self, monkeypatch: pytest.MonkeyPatch) -> Callable[[int, NDArray[np.float32]], None]:
         def put_behind(before: int, numbers: NDArray[np.float32]) -> None:
-            dice_before = [LEFT_HALF, ON_THE_BAR][:before]
+            dice_before = [fakes.LEFT_HALF, fakes.ON_THE_BAR][:before]
             others = [(120.0 + 30 * number, 60.0) for number in range(ProposalLimits().most_spots - before)]
-            places = [*dice_before, *others, RIGHT_HALF]
+            places = [*dice_before, *others, fakes.RIGHT_HALF]
 
             def search(*_: object, limits: ProposalLimits, px_per_mm: float = PX_PER_MM) -> list[DieSpot]:
                 found = places if px_per_mm == PX_PER_MM else dice_before
-                return [DieSpot(at_px, EDGE_PX, 0.9) for at_px in found][: limits.most_spots]
+                return [DieSpot(at_px, fakes.EDGE_PX, 0.9) for at_px in found][: limits.most_spots]
 
             def classify(spot: DieSpot) -> Classification | None:
                 if spot.centre_px in others:
                     return None
-                return classified(spot, numbers if spot.centre_px == RIGHT_HALF else None)
+                return fakes.classified(spot, numbers if spot.centre_px == fakes.RIGHT_HALF else None)
 
-            fake_search(monkeypatch, search)
-            fake_classifications(monkeypatch, classify)
+            fakes.fake_search(monkeypatch, search)
+            fakes.fake_classifications(monkeypatch, classify)
 
         return put_behind
 
     @pytest.mark.parametrize("before", [0, 1, 2])
     def test_it_is_detected(self, monkeypatch: pytest.MonkeyPatch, put: Given, before: int) -> None:
         """A third die is detected too: a throw with it does not count."""
-        fake_later_checks(monkeypatch, lambda spot: check_of(spot, 1.0))
-        put(before, output())
-        assert len(detected().dice) == before + 1
+        fakes.fake_later_checks(monkeypatch, lambda spot: fakes.check_of(spot, 1.0))
+        put(before, fakes.output())
+        assert len(fakes.detected().dice) == before + 1
 
     def test_without_a_confident_face_it_is_a_candidate(self, put: Given) -> None:
-        unsure = output()
+        unsure = fakes.output()
         unsure[FACE] = 0
         put(0, unsure)
-        found = detected()
+        found = fakes.detected()
         assert (found.dice, found.may_hold_more) == ((), True)
 
     def test_where_something_moves_it_waits(self, put: Given) -> None:
-        put(0, output())
+        put(0, fakes.output())
         assert seen_after(HURRIED).dice == ()
 
 
@@ -102,27 +81,30 @@ class TestFaintProposals:
         self, monkeypatch: pytest.MonkeyPatch, kind: ObjectClass, previous: PreviousFrame | None, found: int
     ) -> None:
         """While something moves at once, since nothing is searched later then."""
-        fake_spots(monkeypatch, [DieSpot(RIGHT_HALF, EDGE_PX, 0.19)])
-        fake_outputs(monkeypatch, lambda _: output(kind))
-        fake_number(monkeypatch, 2)
+        fakes.fake_spots(monkeypatch, [DieSpot(fakes.RIGHT_HALF, fakes.EDGE_PX, 0.19)])
+        fakes.fake_outputs(monkeypatch, lambda _: fakes.output(kind))
+        fakes.fake_number(monkeypatch, 2)
         seen = seen_after(previous)
         assert len(seen.dice) + (seen.cube is not None) == found
 
     def test_beside_one_die(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        fake_spots(monkeypatch, [DieSpot(LEFT_HALF, EDGE_PX, 0.9), DieSpot(RIGHT_HALF, EDGE_PX, 0.19)])
-        fake_outputs(monkeypatch, lambda _: output())
-        assert len(detected().dice) == 2
+        fakes.fake_spots(
+            monkeypatch, [DieSpot(fakes.LEFT_HALF, fakes.EDGE_PX, 0.9), DieSpot(fakes.RIGHT_HALF, fakes.EDGE_PX, 0.19)]
+        )
+        fakes.fake_outputs(monkeypatch, lambda _: fakes.output())
+        assert len(fakes.detected().dice) == 2
 
     @pytest.mark.parametrize("positions", [None, NOTHING_STANDS])
     def test_a_side_is_no_second_die(self, monkeypatch: pytest.MonkeyPatch, positions: CheckerPositions | None) -> None:
         """The throw is incomplete with it, so fainter proposals count; free space makes no face of a side."""
-        side = tuple((FAR_PX + 0.7 * EDGE_PX * INWARD).tolist())
-        fake_classifications(
-            monkeypatch, lambda spot: classified(spot, output(flat_p=0.75) if spot.centre_px == side else None)
+        side = tuple((fakes.FAR_PX + 0.7 * fakes.EDGE_PX * fakes.INWARD).tolist())
+        fakes.fake_classifications(
+            monkeypatch,
+            lambda spot: fakes.classified(spot, fakes.output(flat_p=0.75) if spot.centre_px == side else None),
         )
-        found = ((FAR_PX, 0.9), (side, 0.8), (RIGHT_HALF, 0.19))
-        fake_spots(monkeypatch, [DieSpot(at_px, EDGE_PX, score) for at_px, score in found])
-        assert {die.centre_px for die in seen_after(None, positions).dice} == {FAR_PX, RIGHT_HALF}
+        found = ((fakes.FAR_PX, 0.9), (side, 0.8), (fakes.RIGHT_HALF, 0.19))
+        fakes.fake_spots(monkeypatch, [DieSpot(at_px, fakes.EDGE_PX, score) for at_px, score in found])
+        assert {die.centre_px for die in seen_after(None, positions).dice} == {fakes.FAR_PX, fakes.RIGHT_HALF}
 
 
 @pytest.mark.parametrize(("die_p", "dice", "may_hold_more"), [(0.09, 1, False), (0.11, 1, True), (0.11, 2, False)])
@@ -130,12 +112,12 @@ def test_a_single_die_may_hide_another_one(
     monkeypatch: pytest.MonkeyPatch, die_p: float, dice: int, *, may_hold_more: bool
 ) -> None:
     """Where the filter sees a possible one from aside; a complete throw hides none."""
-    places = [LEFT_HALF, ON_THE_BAR][:dice]
-    fake_places(monkeypatch, *places, RIGHT_HALF)
-    fake_classifications(monkeypatch, lambda spot: classified(spot) if spot.centre_px in places else None)
-    monkeypatch.setattr(search_stages, "check_around", lambda _, spot: check_of(spot, die_p))
+    places = [fakes.LEFT_HALF, fakes.ON_THE_BAR][:dice]
+    fakes.fake_places(monkeypatch, *places, fakes.RIGHT_HALF)
+    fakes.fake_classifications(monkeypatch, lambda spot: fakes.classified(spot) if spot.centre_px in places else None)
+    monkeypatch.setattr(search_stages, "check_around", lambda _, spot: fakes.check_of(spot, die_p))
     monkeypatch.setattr(search_stages, "check_neighbours", lambda *_: [])
-    found = detected()
+    found = fakes.detected()
     assert (len(found.dice), found.may_hold_more) == (dice, may_hold_more)
 
 
@@ -145,15 +127,16 @@ class TestTouching:
     def dice(
         self, monkeypatch: pytest.MonkeyPatch, angle_deg: float, *found: tuple[float, float]
     ) -> list[tuple[float, float]]:
-        off = EDGE_PX * np.array([np.cos(np.radians(angle_deg)), np.sin(np.radians(angle_deg))])
-        other = (float(LEFT_HALF[0] + off[0]), float(LEFT_HALF[1] + off[1]))
-        fake_classifications(monkeypatch, classified)
-        fake_checks_aside(
-            monkeypatch, lambda spot: check_of(spot, 0.9 if spot.is_near(other, EDGE_PX, 0.5) else 0.01, other)
+        off = fakes.EDGE_PX * np.array([np.cos(np.radians(angle_deg)), np.sin(np.radians(angle_deg))])
+        other = (float(fakes.LEFT_HALF[0] + off[0]), float(fakes.LEFT_HALF[1] + off[1]))
+        fakes.fake_classifications(monkeypatch, fakes.classified)
+        fakes.fake_checks_aside(
+            monkeypatch,
+            lambda spot: fakes.check_of(spot, 0.9 if spot.is_near(other, fakes.EDGE_PX, 0.5) else 0.01, other),
         )
-        fake_places(monkeypatch, LEFT_HALF, *found)
-        dice = [die.centre_px for die in detected().dice]
-        assert set(dice) <= {LEFT_HALF, other, *found}
+        fakes.fake_places(monkeypatch, fakes.LEFT_HALF, *found)
+        dice = [die.centre_px for die in fakes.detected().dice]
+        assert set(dice) <= {fakes.LEFT_HALF, other, *found}
         return dice
 
     @pytest.mark.parametrize("angle_deg", range(0, 360, 20))
@@ -161,7 +144,7 @@ class TestTouching:
         assert len(self.dice(monkeypatch, angle_deg)) == 2
 
     def test_a_complete_throw_is_enough(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        assert self.dice(monkeypatch, 0, RIGHT_HALF) == [LEFT_HALF, RIGHT_HALF]
+        assert self.dice(monkeypatch, 0, fakes.RIGHT_HALF) == [fakes.LEFT_HALF, fakes.RIGHT_HALF]
 
 
 class TestOneAlone:
@@ -170,8 +153,8 @@ class TestOneAlone:
     @pytest.mark.parametrize("px_per_mm", [*OTHER_PX_PER_MM, None])
     def test_other_scales(self, given: Given, monkeypatch: pytest.MonkeyPatch, px_per_mm: float | None) -> None:
         """Each die is detected once, the second one only where a scale shows it."""
-        given(lambda _: output())
-        first, second = (DieSpot(at_px, EDGE_PX, 0.9) for at_px in (LEFT_HALF, RIGHT_HALF))
+        given(lambda _: fakes.output())
+        first, second = (DieSpot(at_px, fakes.EDGE_PX, 0.9) for at_px in (fakes.LEFT_HALF, fakes.RIGHT_HALF))
 
         def search(
             *_: object, limits: object, px_per_mm: float = PX_PER_MM, shown: float | None = px_per_mm
@@ -179,16 +162,16 @@ class TestOneAlone:
             del limits
             return [first, second] if px_per_mm == shown else [first]
 
-        fake_search(monkeypatch, search)
+        fakes.fake_search(monkeypatch, search)
         halves = [BoardHalf.LEFT, BoardHalf.RIGHT] if px_per_mm else [BoardHalf.LEFT]
-        assert [die.half for die in detected().dice] == halves
+        assert [die.half for die in fakes.detected().dice] == halves
 
     def test_not_where_no_die_is_known(self, given: Given, monkeypatch: pytest.MonkeyPatch) -> None:
         """The second scale would show one."""
-        given(lambda _: output())
-        second = DieSpot(RIGHT_HALF, EDGE_PX, 0.9)
-        fake_search(monkeypatch, lambda *_, px_per_mm=PX_PER_MM, **__: [second] if px_per_mm != PX_PER_MM else [])
-        assert detected().dice == ()
+        given(lambda _: fakes.output())
+        second = DieSpot(fakes.RIGHT_HALF, fakes.EDGE_PX, 0.9)
+        fakes.fake_search(monkeypatch, lambda *_, px_per_mm=PX_PER_MM, **__: [second] if px_per_mm != PX_PER_MM else [])
+        assert fakes.detected().dice == ()
 
     @pytest.mark.parametrize(
         ("is_hurried", "die_p", "shows_face", "found"),
@@ -198,16 +181,16 @@ class TestOneAlone:
         self, monkeypatch: pytest.MonkeyPatch, *, is_hurried: bool, die_p: float, shows_face: bool, found: int
     ) -> None:
         def search(*_: object, limits: ProposalLimits, **__: object) -> list[DieSpot]:
-            first = DieSpot(LEFT_HALF, EDGE_PX, 0.9)
+            first = DieSpot(fakes.LEFT_HALF, fakes.EDGE_PX, 0.9)
             is_faint = limits.most_spots >= MAX_FAINT_SPOTS
-            return [first, DieSpot(RIGHT_HALF, 0.8 * EDGE_PX, 0.15)] if is_faint else [first]
+            return [first, DieSpot(fakes.RIGHT_HALF, 0.8 * fakes.EDGE_PX, 0.15)] if is_faint else [first]
 
-        doubtful = output(die_p=die_p)
+        doubtful = fakes.output(die_p=die_p)
         if not shows_face:
             doubtful[FACE] = np.log([0.9, 0.02, 0.02, 0.02, 0.02, 0.02])
-        fake_search(monkeypatch, search)
-        fake_classifications(
-            monkeypatch, lambda spot: classified(spot, doubtful if spot.centre_px == RIGHT_HALF else None)
+        fakes.fake_search(monkeypatch, search)
+        fakes.fake_classifications(
+            monkeypatch, lambda spot: fakes.classified(spot, doubtful if spot.centre_px == fakes.RIGHT_HALF else None)
         )
         seen = seen_after(PreviousFrame(is_hurried=is_hurried))
         assert len(seen.dice) == found
@@ -220,8 +203,8 @@ class TestOneAlone:
         self, monkeypatch: pytest.MonkeyPatch, die_p: float, proposed_p: float, found: int
     ) -> None:
         """The search took its pips for a small die. It needs more confidence then, whatever it was at its own size."""
-        fake_one_too_small(monkeypatch, die_p, proposed_p)
-        seen = detected()
+        fakes.fake_one_too_small(monkeypatch, die_p, proposed_p)
+        seen = fakes.detected()
         assert len(seen.dice) == found
         assert seen.may_hold_more is (found == 1)
 
@@ -230,22 +213,22 @@ class TestPreviousDice:
     """A search that found a die in one picture may miss it in the next."""
 
     def test_their_places_are_classified(self, given: Given) -> None:
-        given(lambda _: output(), LEFT_HALF)
-        lay = tuple(DieSpot(at_px, EDGE_PX, 1.0) for at_px in (LEFT_HALF, RIGHT_HALF))
+        given(lambda _: fakes.output(), fakes.LEFT_HALF)
+        lay = tuple(DieSpot(at_px, fakes.EDGE_PX, 1.0) for at_px in (fakes.LEFT_HALF, fakes.RIGHT_HALF))
         assert [die.half for die in seen_after(PreviousFrame(die_spots=lay)).dice] == [BoardHalf.LEFT, BoardHalf.RIGHT]
 
     @pytest.mark.parametrize(("die_p", "found", "may_hold_more"), [(0.99, 1, False), (0.9, 0, True), (1e-6, 0, False)])
     def test_a_gap_is_not_helped_to_stay(self, given: Given, die_p: float, found: int, *, may_hold_more: bool) -> None:
         """Between four checkers, as large as a die that a hand has just lifted."""
-        given(lambda _: output(die_p=die_p))
-        seen = seen_after(PreviousFrame(die_spots=(DieSpot(LEFT_HALF, EDGE_PX, 1.0),)))
+        given(lambda _: fakes.output(die_p=die_p))
+        seen = seen_after(PreviousFrame(die_spots=(DieSpot(fakes.LEFT_HALF, fakes.EDGE_PX, 1.0),)))
         assert (len(seen.dice), seen.may_hold_more) == (found, may_hold_more)
 
 
 class TestBesideProposals:
     """The search points beside dice that lean steeply: for an incomplete throw, the filter finds them from aside."""
 
-    LEANS = (RIGHT_HALF[0] + 0.6 * EDGE_PX, RIGHT_HALF[1])
+    LEANS = (fakes.RIGHT_HALF[0] + 0.6 * fakes.EDGE_PX, fakes.RIGHT_HALF[1])
 
     def columns(
         self,
@@ -260,26 +243,26 @@ class TestBesideProposals:
         def classify(spot: DieSpot) -> Classification | None:
             if spot.centre_px not in (self.LEANS, *found):
                 return None
-            return classified(spot, output(die_p=die_p) if spot.centre_px == self.LEANS else None)
+            return fakes.classified(spot, fakes.output(die_p=die_p) if spot.centre_px == self.LEANS else None)
 
         def check(spot: DieSpot) -> ProposalCheck:
-            object_p = 0.9 if spot.is_near(self.LEANS, EDGE_PX, 0.2) else proposed_p
-            return check_of(DieSpot(self.LEANS, EDGE_PX, 0.3), object_p)
+            object_p = 0.9 if spot.is_near(self.LEANS, fakes.EDGE_PX, 0.2) else proposed_p
+            return fakes.check_of(DieSpot(self.LEANS, fakes.EDGE_PX, 0.3), object_p)
 
-        beside = (RIGHT_HALF, (self.LEANS[0] + 0.6 * EDGE_PX, self.LEANS[1]))
-        fake_spots(monkeypatch, [DieSpot(at_px, 1.2 * EDGE_PX, 0.5) for at_px in (*beside, *found)])
-        fake_classifications(monkeypatch, classify)
-        fake_checks_aside(monkeypatch, check)
+        beside = (fakes.RIGHT_HALF, (self.LEANS[0] + 0.6 * fakes.EDGE_PX, self.LEANS[1]))
+        fakes.fake_spots(monkeypatch, [DieSpot(at_px, 1.2 * fakes.EDGE_PX, 0.5) for at_px in (*beside, *found)])
+        fakes.fake_classifications(monkeypatch, classify)
+        fakes.fake_checks_aside(monkeypatch, check)
         seen = seen_after(previous)
         assert sum(one.spot.centre_px == self.LEANS for one in seen.candidates) <= 1  # both proposals lead to it
         return [die.centre_px[0] for die in seen.dice]
 
-    @pytest.mark.parametrize("others", [(), (LEFT_HALF,)])
+    @pytest.mark.parametrize("others", [(), (fakes.LEFT_HALF,)])
     def test_it_is_found(self, monkeypatch: pytest.MonkeyPatch, others: tuple[tuple[float, float], ...]) -> None:
         assert self.columns(monkeypatch, *others) == [*(other[0] for other in others), self.LEANS[0]]
 
     def test_a_complete_throw_is_enough(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        assert self.columns(monkeypatch, LEFT_HALF, ON_THE_BAR) == [LEFT_HALF[0], ON_THE_BAR[0]]
+        assert self.columns(monkeypatch, fakes.LEFT_HALF, fakes.ON_THE_BAR) == [fakes.LEFT_HALF[0], fakes.ON_THE_BAR[0]]
 
     @pytest.mark.parametrize(("die_p", "dice"), [(0.94, 0), (0.96, 1)])
     def test_it_needs_more_confidence(self, monkeypatch: pytest.MonkeyPatch, die_p: float, dice: int) -> None:
@@ -295,7 +278,7 @@ class TestBesideProposals:
 class TestWithoutABoard:
     """The size of dice is unknown there, until one is confident."""
 
-    FIRST = DieSpot(LEFT_HALF, EDGE_PX, 0.9)
+    FIRST = DieSpot(fakes.LEFT_HALF, fakes.EDGE_PX, 0.9)
 
     def places(
         self, monkeypatch: pytest.MonkeyPatch, *again: DieSpot, first: DieSpot = FIRST, die_p: float = 1.0
@@ -306,43 +289,44 @@ class TestWithoutABoard:
             return [first] if limits == ProposalLimits() else [first, *again]
 
         def classify(spot: DieSpot) -> Classification | None:
-            if spot.size_px != pytest.approx(EDGE_PX, rel=0.05):
+            if spot.size_px != pytest.approx(fakes.EDGE_PX, rel=0.05):
                 return None
-            numbers = None if spot.centre_px == first.centre_px else output(die_p=0.999 * die_p)
-            return classified(spot, numbers, board=None)
+            numbers = None if spot.centre_px == first.centre_px else fakes.output(die_p=0.999 * die_p)
+            return fakes.classified(spot, numbers, board=None)
 
-        fake_search(monkeypatch, search)
-        fake_classifications(monkeypatch, classify)
-        return [die.centre_px for die in detected(None).dice]
+        fakes.fake_search(monkeypatch, search)
+        fakes.fake_classifications(monkeypatch, classify)
+        return [die.centre_px for die in fakes.detected(None).dice]
 
     @pytest.mark.parametrize(("times", "die_p", "found"), [(0.4, 1.0, 2), (2.5, 1.0, 2), (0.4, 0.9, 1)])
     def test_others_are_classified_at_the_size_of_a_confident_one(
         self, monkeypatch: pytest.MonkeyPatch, times: float, die_p: float, found: int
     ) -> None:
         """Two that touch look like one large die to the search, and a pip like a small one; they need confidence."""
-        other = DieSpot(RIGHT_HALF, times * EDGE_PX, 0.3)
-        assert self.places(monkeypatch, other, die_p=die_p) == [LEFT_HALF, RIGHT_HALF][:found]
+        other = DieSpot(fakes.RIGHT_HALF, times * fakes.EDGE_PX, 0.3)
+        assert self.places(monkeypatch, other, die_p=die_p) == [fakes.LEFT_HALF, fakes.RIGHT_HALF][:found]
 
     def test_without_a_confident_one_no_size_is_known(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        small = replace(self.FIRST, size_px=0.5 * EDGE_PX)
-        assert self.places(monkeypatch, DieSpot(RIGHT_HALF, EDGE_PX, 0.3), first=small) == []
+        small = replace(self.FIRST, size_px=0.5 * fakes.EDGE_PX)
+        assert self.places(monkeypatch, DieSpot(fakes.RIGHT_HALF, fakes.EDGE_PX, 0.3), first=small) == []
 
     def test_each_die_is_detected_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        near = (RIGHT_HALF[0] + 0.4 * EDGE_PX, RIGHT_HALF[1])
-        others = [DieSpot(at_px, EDGE_PX, 0.3) for at_px in (RIGHT_HALF, near, LEFT_HALF)]
-        assert self.places(monkeypatch, *others) == [LEFT_HALF, RIGHT_HALF]
+        near = (fakes.RIGHT_HALF[0] + 0.4 * fakes.EDGE_PX, fakes.RIGHT_HALF[1])
+        others = [DieSpot(at_px, fakes.EDGE_PX, 0.3) for at_px in (fakes.RIGHT_HALF, near, fakes.LEFT_HALF)]
+        assert self.places(monkeypatch, *others) == [fakes.LEFT_HALF, fakes.RIGHT_HALF]
 
     @pytest.mark.parametrize(("dice", "batches"), [(75, 4), (12, 1), (1, 1)])
     def test_as_many_as_there_are(self, monkeypatch: pytest.MonkeyPatch, dice: int, batches: int) -> None:
         """In batches, the surest first, as long as dice turn up."""
         spots = [
-            DieSpot((40.0 + 40 * (number % 14), 40.0 + 40 * (number // 14)), EDGE_PX, 0.5) for number in range(140)
+            DieSpot((40.0 + 40 * (number % 14), 40.0 + 40 * (number // 14)), fakes.EDGE_PX, 0.5)
+            for number in range(140)
         ]
         places = {spot.centre_px for spot in spots[:dice]}
-        fake_search(monkeypatch, lambda *_, limits, **__: spots[: limits.most_spots])
-        fake_classifications(
-            monkeypatch, lambda spot: classified(spot, board=None) if spot.centre_px in places else None
+        fakes.fake_search(monkeypatch, lambda *_, limits, **__: spots[: limits.most_spots])
+        fakes.fake_classifications(
+            monkeypatch, lambda spot: fakes.classified(spot, board=None) if spot.centre_px in places else None
         )
-        found = detected(None)
+        found = fakes.detected(None)
         assert {die.centre_px for die in found.dice} == places
         assert len(found.candidates) == ProposalLimits().most_spots + batches * BATCH_SIZE

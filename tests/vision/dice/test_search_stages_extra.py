@@ -5,22 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.vision.dice.fake_networks import (
-    EDGE_PX,
-    LEFT_HALF,
-    ON_THE_BAR,
-    RIGHT_HALF,
-    check_of,
-    classified,
-    detected,
-    fake_beside_a_throw,
-    fake_checks_aside,
-    fake_classifications,
-    fake_later_checks,
-    fake_outputs,
-    fake_spots,
-    output,
-)
+from tests.vision.dice import fake_networks as fakes
 from tests.vision.dice.hand_made_dice import STRAIGHT_DOWN
 from vision.dice import search_stages
 from vision.dice.candidates import PreviousFrame
@@ -47,15 +32,15 @@ class TestThirdDie:
     @pytest.mark.parametrize(
         ("at_px", "times", "score", "checked_px", "found"),
         [
-            (RIGHT_HALF, 1.0, 0.19, RIGHT_HALF, 3),
-            (RIGHT_HALF, 0.7, 0.19, RIGHT_HALF, 3),
-            (RIGHT_HALF, 0.6, 0.19, RIGHT_HALF, 2),
-            (RIGHT_HALF, 1.6, 0.19, RIGHT_HALF, 2),
-            (RIGHT_HALF, 1.0, 0.19, ON_THE_BAR, 2),  # the filter sees one of the pair there
-            (RIGHT_HALF, 1.0, 0.19, None, 2),  # or nothing
+            (fakes.RIGHT_HALF, 1.0, 0.19, fakes.RIGHT_HALF, 3),
+            (fakes.RIGHT_HALF, 0.7, 0.19, fakes.RIGHT_HALF, 3),
+            (fakes.RIGHT_HALF, 0.6, 0.19, fakes.RIGHT_HALF, 2),
+            (fakes.RIGHT_HALF, 1.6, 0.19, fakes.RIGHT_HALF, 2),
+            (fakes.RIGHT_HALF, 1.0, 0.19, fakes.ON_THE_BAR, 2),  # the filter sees one of the pair there
+            (fakes.RIGHT_HALF, 1.0, 0.19, None, 2),  # or nothing
             ((630.0, 240.0), 1.0, 0.19, (630.0, 240.0), 2),
-            (RIGHT_HALF, 0.65, 0.19, RIGHT_HALF, 2),
-            (RIGHT_HALF, 0.65, 0.21, RIGHT_HALF, 3),  # sure enough to count at any size
+            (fakes.RIGHT_HALF, 0.65, 0.19, fakes.RIGHT_HALF, 2),
+            (fakes.RIGHT_HALF, 0.65, 0.21, fakes.RIGHT_HALF, 3),  # sure enough to count at any size
         ],
     )
     def test_a_faint_proposal_counts_where_it_may_be_a_third(
@@ -69,24 +54,24 @@ class TestThirdDie:
         found: int,
     ) -> None:
         """About as large as the dice, and not off the field: the search sees a die on a checker no better."""
-        fake_beside_a_throw(monkeypatch, DieSpot(at_px, times * EDGE_PX, score))
-        fake_outputs(monkeypatch, lambda _: output())
-        fake_later_checks(monkeypatch, lambda spot: check_of(spot, 1.0 if checked_px else 0.1, checked_px))
-        assert len(detected().dice) == found
+        fakes.fake_beside_a_throw(monkeypatch, DieSpot(at_px, times * fakes.EDGE_PX, score))
+        fakes.fake_outputs(monkeypatch, lambda _: fakes.output())
+        fakes.fake_later_checks(monkeypatch, lambda spot: fakes.check_of(spot, 1.0 if checked_px else 0.1, checked_px))
+        assert len(fakes.detected().dice) == found
 
     @pytest.mark.parametrize(("die_p", "found"), [(0.96, 3), (0.94, 2)])
     def test_it_counts_though_it_hides_its_face(
         self, monkeypatch: pytest.MonkeyPatch, die_p: float, found: int
     ) -> None:
         """In the shade of its checker, say: a throw beside an unread die is a question."""
-        unread = output(die_p=die_p)
+        unread = fakes.output(die_p=die_p)
         unread[FACE] = 0.0
-        fake_beside_a_throw(monkeypatch, DieSpot(RIGHT_HALF, EDGE_PX, 0.19))
-        fake_classifications(
-            monkeypatch, lambda spot: classified(spot, unread if spot.centre_px == RIGHT_HALF else None)
+        fakes.fake_beside_a_throw(monkeypatch, DieSpot(fakes.RIGHT_HALF, fakes.EDGE_PX, 0.19))
+        fakes.fake_classifications(
+            monkeypatch, lambda spot: fakes.classified(spot, unread if spot.centre_px == fakes.RIGHT_HALF else None)
         )
-        fake_later_checks(monkeypatch, lambda spot: check_of(spot, 1.0))
-        dice = detected().dice
+        fakes.fake_later_checks(monkeypatch, lambda spot: fakes.check_of(spot, 1.0))
+        dice = fakes.detected().dice
         assert len(dice) == found
         assert [die.value_confidence < 0.2 for die in dice].count(True) == found - 2
 
@@ -111,42 +96,48 @@ class TestLargeCube:
     @pytest.fixture(autouse=True)
     def networks(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def classify(spot: DieSpot) -> Classification | None:
-            is_proposed = spot.size_px in (PART_PX, EDGE_PX, EDGE_PX / 2)
-            return None if is_proposed else classified(spot, output(ObjectClass.CUBE))
+            is_proposed = spot.size_px in (PART_PX, fakes.EDGE_PX, fakes.EDGE_PX / 2)
+            return None if is_proposed else fakes.classified(spot, fakes.output(ObjectClass.CUBE))
 
-        fake_classifications(monkeypatch, classify)
-        fake_checks_aside(monkeypatch, lambda spot: check_of(spot, 0.0))
-        fake_later_checks(monkeypatch, lambda spot: ProposalCheck(np.log([0.1, 0.1, 0.8]), spot))
+        fakes.fake_classifications(monkeypatch, classify)
+        fakes.fake_checks_aside(monkeypatch, lambda spot: fakes.check_of(spot, 0.0))
+        fakes.fake_later_checks(monkeypatch, lambda spot: ProposalCheck(np.log([0.1, 0.1, 0.8]), spot))
         monkeypatch.setattr(search_stages, "shows_a_number", lambda *_: True)
 
     def test_a_part_of_it_is_enough(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        fake_spots(monkeypatch, [DieSpot(LEFT_HALF, PART_PX, 0.9)])
-        found = detected()
+        fakes.fake_spots(monkeypatch, [DieSpot(fakes.LEFT_HALF, PART_PX, 0.9)])
+        found = fakes.detected()
         assert found.cube is not None
         sizes = {one.spot.size_px for one in found.candidates if one.classification is not None}
         assert sizes <= {times * PART_PX for times in CUBE_SIZE_FACTORS}
 
     @pytest.mark.parametrize(
         ("at_px", "size_px", "score"),
-        [(LEFT_HALF, EDGE_PX / 2, 0.9), (ON_THE_RIMS_CORNER, PART_PX, 0.9), (LEFT_HALF, PART_PX, 0.19)],
+        [
+            (fakes.LEFT_HALF, fakes.EDGE_PX / 2, 0.9),
+            (ON_THE_RIMS_CORNER, PART_PX, 0.9),
+            (fakes.LEFT_HALF, PART_PX, 0.19),
+        ],
     )
     def test_what_is_no_part_of_one(
         self, monkeypatch: pytest.MonkeyPatch, at_px: tuple[float, float], size_px: float, score: float
     ) -> None:
         """Less than a die, a tag on the rim, which resembles one, or a faint proposal."""
-        fake_spots(monkeypatch, [DieSpot(at_px, size_px, score)])
-        assert detected().cube is None
+        fakes.fake_spots(monkeypatch, [DieSpot(at_px, size_px, score)])
+        assert fakes.detected().cube is None
 
     def test_without_a_number_it_is_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """No die may be missing there either."""
-        fake_spots(monkeypatch, [DieSpot(LEFT_HALF, PART_PX, 0.9)])
+        fakes.fake_spots(monkeypatch, [DieSpot(fakes.LEFT_HALF, PART_PX, 0.9)])
         monkeypatch.setattr(search_stages, "shows_a_number", lambda *_: False)
-        found = detected()
+        found = fakes.detected()
         assert (found.cube, found.may_hold_more) == (None, False)
 
     def test_an_accepted_cube_is_enough(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        fake_spots(monkeypatch, [DieSpot(LEFT_HALF, PART_PX, 0.9), DieSpot(RIGHT_HALF, 1.1 * EDGE_PX, 0.9)])
-        found = detected()
+        fakes.fake_spots(
+            monkeypatch, [DieSpot(fakes.LEFT_HALF, PART_PX, 0.9), DieSpot(fakes.RIGHT_HALF, 1.1 * fakes.EDGE_PX, 0.9)]
+        )
+        found = fakes.detected()
         assert found.cube is not None
-        assert found.cube.centre_px == RIGHT_HALF
+        assert found.cube.centre_px == fakes.RIGHT_HALF
         assert sum(one.classification is not None for one in found.candidates) == 1

@@ -12,7 +12,6 @@ from vision.field.auto_calibration import (
     calibrate_from_corners,
     combine_calibrations,
     corner_distance_share,
-    measure_tip_depths_px,
     rotate_half_turn,
     rows_differ,
 )
@@ -195,12 +194,6 @@ def view(upper_px: int, lower_px: int, *, covered: int = 0) -> np.ndarray:
             drawn[MARGIN_PX : MARGIN_PX + length_px, columns] = shades[0]
             drawn[MARGIN_PX + FIELD_ROWS_PX - lower_px : MARGIN_PX + FIELD_ROWS_PX, columns] = shades[1]
     return drawn
-
-
-def test_tips_are_found() -> None:
-    """140 px below the upper side, all twelve."""
-    depths = measure_tip_depths_px(view(140, 140).astype(np.float64))
-    assert depths == pytest.approx(np.full(12, 140.0), abs=1.0)
 
 
 @settings(max_examples=25, deadline=None)

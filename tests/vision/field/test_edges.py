@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 
 from tests.vision.tagged_boards import FIELD, PROJECTION, photograph
-from vision.field.edges import find_sides, foot_inside_mm, is_behind_rim
-from vision.geometry.projection import FieldShape, Lens, Projection
+from vision.field.edges import find_sides
+from vision.geometry.projection import Lens, Projection
 
 LEVEL = Projection.of_corners([(100, 80), (540, 80), (540, 440), (100, 440)], FIELD, Lens(800.0, (319.5, 239.5)))
 
@@ -38,14 +38,6 @@ def test_a_side_without_an_edge_has_no_points() -> None:
     for picture, projection, side in ((plain, LEVEL, 0), (noise, outside, 3)):
         (edge,) = find_sides(picture, projection, FIELD, [side])
         assert (edge.share, len(edge.points_px)) == (0.0, 0)
-
-
-def test_a_camera_beyond_a_side_sees_the_rim_only() -> None:
-    """30 mm in front of the lower side: that one is hidden, the others are not."""
-    field = FieldShape(440, 360, 200, 240)
-    before = Projection(LEVEL.lens, LEVEL.homography, (220.0, 390.0, 700.0))
-    assert [is_behind_rim(before, field, side) for side in range(4)] == [False, False, True, False]
-    assert [foot_inside_mm(before, field, side) for side in range(4)] == [390, 220, -30, 220]
 
 
 def test_a_wall_seen_from_outside_is_found_by_its_upper_edge() -> None:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from vision.field.line_fit import Stations, fit_lines, height_to_width, measure_residuals_mm
+from vision.field.line_fit import Stations, fit_lines, height_to_width
 from vision.geometry.projection import FieldShape, Lens, Projection
 
 FIELD = FieldShape(440, 360, 200, 240)
@@ -52,13 +52,6 @@ def test_a_fifth_of_wild_stations_does_not_move_the_corners() -> None:
     px = stations.px + np.where(wild[:, None], (25.0, 25.0), (0.0, 0.0))
     projection, _, _ = fit_lines(Stations(px, stations.line, stations.weight), rough_guess(), FIELD)
     assert np.abs(projection.to_picture(FIELD.corners_mm) - CORNERS_PX).max() < 4.0
-
-
-def test_residuals_are_along_x_and_y_of_the_board() -> None:
-    """A station 2 mm below the upper line is 2 mm off, one 3 mm left of the right line -3 mm."""
-    px = EXACT.to_picture([(100.0, 2.0), (437.0, 90.0)])
-    off = measure_residuals_mm(Stations(px, np.array([0, 3]), np.ones(2)), EXACT, FIELD)
-    assert off == pytest.approx([2.0, -3.0], abs=1e-6)
 
 
 @pytest.mark.parametrize("height_mm", [300.0, 360.0, 420.0])

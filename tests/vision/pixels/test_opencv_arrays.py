@@ -1,6 +1,5 @@
 from typing import Any
 
-import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -41,14 +40,3 @@ def test_a_wrong_shape_is_refused() -> None:
         rows(np.zeros((5, 6, 3), np.uint8), 3, np.uint8)
     with pytest.raises(OpenCvShapeError):
         numbers(np.zeros((2, 3), np.int32), np.int32)
-
-
-def test_the_installed_opencv_reads_drawn_markers() -> None:
-    """Markers 3 and 7, drawn side by side; a white picture has none."""
-    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-    picture = np.full((100, 220), 255, np.uint8)
-    picture[20:80, 20:80] = cv2.aruco.generateImageMarker(dictionary, 3, 60)
-    picture[20:80, 140:200] = cv2.aruco.generateImageMarker(dictionary, 7, 60)
-    detector = cv2.aruco.ArucoDetector(dictionary)
-    assert sorted(numbers(detector.detectMarkers(picture)[1], np.int32).tolist()) == [3, 7]
-    assert numbers(detector.detectMarkers(np.full((80, 80), 255, np.uint8))[1], np.int32).tolist() == []

@@ -9,22 +9,12 @@ from tests.benchmarks.dice_poses import FieldHalf, lean_on_checker, place_off_bo
 from tests.vision.simulated.played_tables import LIGHT, calibration_of, start, style
 from vision.board.read_board import read_board
 from vision.frame import Frame
+from vision.simulated import tabletop
 from vision.simulated.checker_spots import require_board
 from vision.simulated.drawing.draw import draw
 from vision.simulated.painter import Painter
 from vision.simulated.scene import Colour
 from vision.simulated.scene_building import build_scene, with_hand
-from vision.simulated.tabletop import (
-    Arrangement,
-    Bump,
-    CubePose,
-    Daylight,
-    DiePose,
-    HandPose,
-    LooseChecker,
-    TableEdge,
-    TableStyle,
-)
 
 pytestmark = pytest.mark.broad
 
@@ -32,25 +22,30 @@ RED: Colour = (1.0, 0.1, 0.1)
 LIT = (RED, None, None) * 8
 
 
-def with_pair(table: TableStyle, before: Arrangement) -> Arrangement:
+def with_pair(table: tabletop.TableStyle, before: tabletop.Arrangement) -> tabletop.Arrangement:
     width, height = require_board(table).field_mm
-    pair = (DiePose(0, 5, (0.68 * width, 0.5 * height), 30.0), DiePose(1, 2, (0.84 * width, 0.47 * height), 75.0))
+    pair = (
+        tabletop.DiePose(0, 5, (0.68 * width, 0.5 * height), 30.0),
+        tabletop.DiePose(1, 2, (0.84 * width, 0.47 * height), 75.0),
+    )
     return replace(before, dice=pair)
 
 
-def carry(table: TableStyle, before: Arrangement, x_share: float) -> Arrangement:
+def carry(table: tabletop.TableStyle, before: tabletop.Arrangement, x_share: float) -> tabletop.Arrangement:
     """A hand from below holds a light checker over the lower half."""
     width, height = require_board(table).field_mm
     at_mm = (x_share * width, 0.8 * height)
-    carried = replace(before, loose=(LooseChecker(LIGHT, at_mm, 24.0),))
-    return with_hand(table, carried, TableEdge.BOTTOM, (at_mm[0], at_mm[1] - 6.0), 28.0)
+    carried = replace(before, loose=(tabletop.LooseChecker(LIGHT, at_mm, 24.0),))
+    return with_hand(table, carried, tabletop.TableEdge.BOTTOM, (at_mm[0], at_mm[1] - 6.0), 28.0)
 
 
-def crowded(table: TableStyle) -> Arrangement:
+def crowded(table: tabletop.TableStyle) -> tabletop.Arrangement:
     """Stacks, bar, off, cube, cocked dice, a checker in a hand, LEDs."""
     rng = np.random.default_rng(4)
     board = require_board(table)
-    before = replace(start(), cube=CubePose(4, (board.bar_mm[0] + 12, board.field_mm[1] / 2), 4.0, board.bar_height_mm))
+    before = replace(
+        start(), cube=tabletop.CubePose(4, (board.bar_mm[0] + 12, board.field_mm[1] / 2), 4.0, board.bar_height_mm)
+    )
     before = before.with_stack("T1", (LIGHT,) * 4).with_stack("bar", (LIGHT,))
     for number, pose in enumerate((lean_on_checker, place_on_checker)):
         die = pose(table, before, FieldHalf.RIGHT, rng, number=number, up=number + 3)
@@ -120,7 +115,7 @@ def test_no_led_is_cut_where_a_window_ends(x_share: float) -> None:
     painter = Painter(table)
     width, height = require_board(table).field_mm
     before = replace(start(), leds=(None,) * 24)
-    hand = HandPose(TableEdge.BOTTOM, (x_share * width, 0.2 * height))
+    hand = tabletop.HandPose(tabletop.TableEdge.BOTTOM, (x_share * width, 0.2 * height))
     quick = painter.paint_frame(replace(before, hands=(hand,)))
     scene = build_scene(table, replace(before, hands=(hand,)))
     full = draw(replace(scene, photo=replace(scene.photo, jpeg=101)), painter.exposure)
@@ -132,7 +127,7 @@ def test_a_knocked_camera_moves_the_picture() -> None:
     """Three millimetres to the right move the picture three to four pixels to the left."""
     table = style(0)
     painter = Painter(table)
-    before, after = start(), replace(start(), bump=Bump((3.0, 0.0, 0.0)))
+    before, after = start(), replace(start(), bump=tabletop.Bump((3.0, 0.0, 0.0)))
     grey = [painter.paint_frame(one).mean(2) for one in (before, after)]
     rows, columns = slice(100, 380), slice(100, 540)
     errors = [np.abs(grey[1][rows, columns] - grey[0][rows, 100 + by : 540 + by]).mean() for by in range(-8, 9)]
@@ -145,7 +140,7 @@ def test_daylight_changes_level_and_hue() -> None:
     painter = Painter(table)
     usual, late = (
         painter.paint_frame(replace(start(), daylight=light)).mean((0, 1))
-        for light in (Daylight(), Daylight(0.8, 0.15))
+        for light in (tabletop.Daylight(), tabletop.Daylight(0.8, 0.15))
     )
     blue, green, red = late / usual
     assert blue < green < red < 0.97
