@@ -218,7 +218,7 @@ def _has_rested(track: TentativeTrack, newest: int, now_ms: int, limits: Trackin
 
 def _fuse_track(track: TentativeTrack, limits: TrackingLimits) -> DieReading:
     """All observations as one reading, less sure of the die where many frames missed it."""
-    die = fuse_readings(track.readings, limits.fusion)
+    die = fuse_readings(track.readings)
     certainty = min(1.0, track.hit_rate / limits.sure_share) ** 2
     return replace(
         die,

@@ -4,7 +4,7 @@ A track never changes the value and the reading of its die. `tracker.py` has the
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from math import exp
 
 from vision.dice.readings import DieReading
@@ -19,7 +19,7 @@ from vision.dice_tracking.events import (
     ExtraDice,
     SettledDie,
 )
-from vision.dice_tracking.fusion import FusionLimits, measure_distance_edges
+from vision.dice_tracking.fusion import measure_distance_edges
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,6 @@ class TrackingLimits:
     refound_edges: float = 0.07  # a lifted die lies where it lay: no new throw comes to rest that exactly there
     gone_ms: int = 200  # out of view for this long without a hand, a die was away
     gap_ms: int = 1000  # after a gap this long between frames nothing is known
-    fusion: FusionLimits = field(default_factory=FusionLimits)
 
 
 # At a new rest no distance is too long: a hand may push a die across the board. Squared edges.

@@ -94,17 +94,9 @@ def calibrate_from_corners(
         note = f"The corners were taken as given; the nearest clear edges lie {moved_share:.1%} of the width away from them."
     else:
         note = "The corners were taken as given, for no clear edges were seen near them."
-    return Calibration(
-        image_size_px=(width, height),
-        projection=given,
-        field=field,
-        scale_is_assumed=field_mm is None,
-        way=CalibrationMethod.CORNERS,
-        error_mm=None,
-        taken_at=taken_at,
-        reference=make_reference(pixels, given),
-        notes=(note,),
-    )
+    as_given = FieldFit(given, field, residual_mm=0.0, edge_share=0.0, confidence=0.0)
+    known = make_calibration(pixels, as_given, field_mm=field_mm, way=CalibrationMethod.CORNERS, taken_at=taken_at)
+    return replace(known, error_mm=None, notes=(note,))
 
 
 def _find_corner_fault(corners: Points, width_px: int, height_px: int) -> str:

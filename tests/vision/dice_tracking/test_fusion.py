@@ -1,5 +1,6 @@
 from dataclasses import replace
 from math import inf, log
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -7,7 +8,8 @@ from hypothesis import strategies as st
 
 from tests.vision.dice_tracking.dice_films import LEFT_PX, die
 from vision.dice.readings import BoardHalf, Contact, DieReading, DieState
-from vision.dice_tracking.fusion import FusionLimits, fuse_readings
+from vision.dice_tracking import fusion
+from vision.dice_tracking.fusion import fuse_readings
 from vision.errors import ImpossibleReadingError
 
 
@@ -169,7 +171,8 @@ def test_no_reading_comes_first(readings: list[DieReading], random: object) -> N
 @given(st.lists(readings_of_a_die, min_size=2, max_size=12), st.floats(0, 1))
 def test_readings_count_at_most_as_their_correlation_says(readings: list[DieReading], correlation: float) -> None:
     """No face gains more against another than the surest single reading says, times the readings that count."""
-    together = fuse_readings(readings, FusionLimits(correlation=correlation))
+    with patch.object(fusion, "CORRELATION", correlation):
+        together = fuse_readings(readings)
     number = len(set(readings))
     counting = number / (1 + (number - 1) * correlation)
     most = max(max(reading.face_log_likelihood) - min(reading.face_log_likelihood) for reading in readings)
