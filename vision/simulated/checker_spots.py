@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.errors import NoBoardInSceneError
 from vision.simulated.drawing.walls import outer_mm
-from vision.simulated.scene import Board, Checker, CheckerSide, PointMm
+from vision.simulated.scene import PLACES, Board, Checker, CheckerSide, PointMm
 from vision.simulated.tabletop import BAR, OFF, Arrangement, TableStyle, point_index
 
 ON_THE_BAR = 4  # checkers in a row, on either side of the bar's middle
@@ -36,7 +36,8 @@ def require_board(style: TableStyle) -> Board:
 
 def locate_checker(style: TableStyle, place: str, number: int, side: CheckerSide) -> CheckerSpot:
     """The spot of checker `number`, 0 the lowest of its point. On the bar and off the board each side counts its own."""
-    rng = np.random.default_rng([style.seed, _key(place), number, side is CheckerSide.LIGHT])
+    key = (*PLACES, BAR, OFF).index(place)
+    rng = np.random.default_rng([style.seed, key, number, side is CheckerSide.LIGHT])
     away = np.clip(rng.normal(0, style.untidy_mm, 2), -2 * style.untidy_mm, 2 * style.untidy_mm)
     turn_deg = float(rng.uniform(0, 360))
     if place == BAR:
@@ -47,10 +48,6 @@ def locate_checker(style: TableStyle, place: str, number: int, side: CheckerSide
         (x, y), low, layer = _locate_on_point(style, place, number)
         away[1] = abs(away[1]) * (1 if place.startswith("T") else -1)
     return CheckerSpot((x + float(away[0]), y + float(away[1])), low, layer, turn_deg)
-
-
-def _key(place: str) -> int:
-    return {BAR: 24, OFF: 25}[place] if place in (BAR, OFF) else point_index(place)
 
 
 def _locate_on_point(style: TableStyle, place: str, number: int) -> tuple[PointMm, float, int]:
@@ -93,20 +90,14 @@ def _locate_off(style: TableStyle, number: int, side: CheckerSide) -> tuple[Poin
     return (x, height - y if _is_low(style, side) else y), low, layer
 
 
-def _rank(place: str, stack: tuple[CheckerSide, ...], index: int) -> int:
-    """The checker's index in its stack; on the bar and off the board each side has a stack of its own."""
-    return index if place not in (BAR, OFF) else sum(other is stack[index] for other in stack[:index])
-
-
 def place_checkers(style: TableStyle, arrangement: Arrangement) -> tuple[Checker, ...]:
     """All checkers that stand on a place."""
-    stacks = [*zip(_POINT_NAMES, arrangement.points, strict=True), (BAR, arrangement.bar), (OFF, arrangement.off)]
-    return tuple(_place_checker(style, place, stack, index) for place, stack in stacks for index in range(len(stack)))
-
-
-_POINT_NAMES = tuple(f"{row}{column}" for row in "TB" for column in range(1, 13))
-
-
-def _place_checker(style: TableStyle, place: str, stack: tuple[CheckerSide, ...], index: int) -> Checker:
-    spot = locate_checker(style, place, _rank(place, stack, index), stack[index])
-    return Checker(stack[index], place, spot.layer, spot.centre_mm, spot.height_mm, (0.0, 0.0), spot.turn_deg)
+    found = []
+    for place in (*PLACES, BAR, OFF):
+        stack = arrangement.stack(place)
+        for index, side in enumerate(stack):
+            # on the bar and off the board each side has a stack of its own
+            rank = index if place not in (BAR, OFF) else stack[:index].count(side)
+            spot = locate_checker(style, place, rank, side)
+            found.append(Checker(side, place, spot.layer, spot.centre_mm, spot.height_mm, (0.0, 0.0), spot.turn_deg))
+    return tuple(found)

@@ -1,15 +1,12 @@
 """Windows of the canvas and of the picture, and the mapping between them."""
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.simulated.drawing.optics import distort
 from vision.simulated.drawing.painting import PixelWindow, find_window
+from vision.simulated.drawing.textures import Pixels
 from vision.simulated.table_layers import BareTableLayer
 
-Pixels = NDArray[Any]
 BLUR_PX = 4  # margin for the blur of the lens
 
 
@@ -44,20 +41,13 @@ def merge_windows(windows: list[PixelWindow]) -> list[PixelWindow]:
         rows, columns = window
         apart = []
         for other in found:
-            if _overlap(other[0], rows) and _overlap(other[1], columns):
-                rows, columns = _unite(other[0], rows), _unite(other[1], columns)
+            if intersect(other, (rows, columns)) is not None:
+                pairs = zip(other, (rows, columns), strict=True)
+                rows, columns = (slice(min(a.start, b.start), max(a.stop, b.stop)) for a, b in pairs)
             else:
                 apart.append(other)
         found = [*apart, (rows, columns)]
     return found if len(found) == len(windows) else merge_windows(found)
-
-
-def _overlap(a: slice, b: slice) -> bool:
-    return bool(a.start < b.stop and b.start < a.stop)
-
-
-def _unite(a: slice, b: slice) -> slice:
-    return slice(min(a.start, b.start), max(a.stop, b.stop))
 
 
 def intersect(first: PixelWindow, second: PixelWindow) -> PixelWindow | None:

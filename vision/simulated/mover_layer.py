@@ -1,23 +1,19 @@
 """Dice, carried checkers and hands, painted with their shadows over a finished picture of the table."""
 
 from dataclasses import replace
-from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.simulated.drawing import dice, hand
 from vision.simulated.drawing.checkers import paint_checker
-from vision.simulated.drawing.draw import checker_shadow_caster, painting_order
+from vision.simulated.drawing.draw import Piece, checker_shadow_caster, painting_order
 from vision.simulated.drawing.lighting import Irradiance, ShadowCaster
 from vision.simulated.drawing.mover_shadows import compute_dimming, darken, find_shadow_window
-from vision.simulated.drawing.painting import PixelWindow, coverage, find_window, hull
+from vision.simulated.drawing.painting import PixelWindow, hull
+from vision.simulated.drawing.textures import Pixels
 from vision.simulated.scene import Checker, Die, Hand
-from vision.simulated.table_layers import TOPS, CheckersLayer, outline_px
-
-Pixels = NDArray[Any]
-Piece = Checker | Die
+from vision.simulated.table_layers import TOPS, CheckersLayer, mark, outline_px
 
 
 def with_pieces(standing: CheckersLayer, pieces: list[Piece]) -> tuple[CheckersLayer, list[PixelWindow]]:
@@ -27,9 +23,11 @@ def with_pieces(standing: CheckersLayer, pieces: list[Piece]) -> tuple[CheckersL
     layer = replace(standing, canvas=standing.canvas.copy(), levels=standing.levels.copy())
     windows = []
     for piece in pieces:
-        solid = (
-            _die_shadow_caster(piece) if isinstance(piece, Die) else checker_shadow_caster(piece, standing.table.scene)
-        )
+        if isinstance(piece, Die):
+            corners = dice.corners_mm(piece)
+            solid = ShadowCaster(corners, float(corners[:, 2].max()))
+        else:
+            solid = checker_shadow_caster(piece, standing.table.scene)
         windows += _shade(layer, [solid], None)
     _paint_pieces(layer, pieces, standing.light)
     return layer, windows
@@ -63,11 +61,6 @@ def _shade(layer: CheckersLayer, solids: list[ShadowCaster], tops: Pixels | None
     return [window]
 
 
-def _die_shadow_caster(die: Die) -> ShadowCaster:
-    corners = dice.corners_mm(die)
-    return ShadowCaster(corners, float(corners[:, 2].max()))
-
-
 def _paint_pieces(layer: CheckersLayer, pieces: list[Piece], light: Irradiance) -> None:
     """Paints from low and far to high and near; repaints the standing checkers in front of each piece."""
     stage = layer.table
@@ -80,14 +73,12 @@ def _paint_pieces(layer: CheckersLayer, pieces: list[Piece], light: Irradiance) 
             tops = stage.tops[piece.side]
             paint_checker(layer.canvas, piece, scene, view, tops=tops, light=light, glare=stage.glare)
             outline = outline_px(piece, scene, view)
-        window = find_window(outline, view.size_px)
-        if window is not None:
-            layer.levels[window][coverage([outline], window) > 0.5] = TOPS
+        mark(layer.levels, outline, TOPS)
         for checker in _in_front_of(piece, outline, layer):
             stage.paint(layer.canvas, checker, light)
 
 
-def _in_front_of(piece: Checker | Die, outline: Pixels, standing: CheckersLayer) -> list[Checker]:
+def _in_front_of(piece: Piece, outline: Pixels, standing: CheckersLayer) -> list[Checker]:
     view, scene = standing.table.view, standing.table.scene
     mine = painting_order(piece, view)
     reach = 1.5 * scene.checker_diameter_mm
@@ -97,10 +88,5 @@ def _in_front_of(piece: Checker | Die, outline: Pixels, standing: CheckersLayer)
         if painting_order(checker, view) > mine
         and np.hypot(checker.centre_mm[0] - piece.centre_mm[0], checker.centre_mm[1] - piece.centre_mm[1]) < reach
     ]
-    shape = outline.astype(np.float32)
-    return [checker for checker in near if _meet(outline_px(checker, scene, view).astype(np.float32), shape)]
-
-
-def _meet(first: Pixels, second: Pixels) -> bool:
-    area, _ = cv2.intersectConvexConvex(first, second)
-    return bool(area > 0)
+    shape, own = outline.astype(np.float32), (outline_px(checker, scene, view).astype(np.float32) for checker in near)
+    return [checker for checker, other in zip(near, own, strict=True) if cv2.intersectConvexConvex(other, shape)[0] > 0]

@@ -16,16 +16,17 @@ from numpy.typing import NDArray
 
 from vision.simulated.checker_spots import place_checkers as standing_checkers
 from vision.simulated.drawing import dice, hand
+from vision.simulated.drawing.draw import Piece
 from vision.simulated.drawing.led_light import LedGlowMaps, LedLight
 from vision.simulated.drawing.painting import PixelWindow, hull, lay
 from vision.simulated.drawing.photo import apply_tone_curve, meter_exposure, record_picture
+from vision.simulated.drawing.textures import Pixels
 from vision.simulated.frame_windows import canvas_window, intersect, merge_windows, shift_into, to_picture_window, widen
-from vision.simulated.mover_layer import Piece, with_movers, with_pieces
+from vision.simulated.mover_layer import with_movers, with_pieces
 from vision.simulated.scene_building import make_checker, make_dice, make_die, make_hand
 from vision.simulated.table_layers import BareTableLayer, CheckersLayer, make_checkers_layer, make_table_layer
-from vision.simulated.tabletop import Arrangement, Bump, Daylight, TableStyle
+from vision.simulated.tabletop import Arrangement, Bump, TableStyle
 
-Pixels = NDArray[Any]
 Made = TypeVar("Made")
 STILL = (0.0, 0.0)
 STAGES_KEPT, LAYERS_KEPT, PICTURES_KEPT = 2, 3, 5
@@ -68,30 +69,26 @@ class Painter:
     def _bare_layer(self, bump: Bump) -> BareTableLayer:
         return self._get_or_make("stages", bump, lambda: make_table_layer(self.style, bump), STAGES_KEPT)
 
-    def _checkers_layer(self, only: Arrangement) -> CheckersLayer:
-        """`only` holds nothing but checkers on places."""
-        return self._get_or_make("standing", only, lambda: self._make_checkers_layer(only), LAYERS_KEPT)
-
-    def _make_checkers_layer(self, only: Arrangement) -> CheckersLayer:
-        return make_checkers_layer(self._bare_layer(only.bump), standing_checkers(self.style, only))
-
     def _resting_layer(self, arrangement: Arrangement) -> RestingLayer:
         """The arrangement without hands, carried pieces and moving dice."""
         at_rest = tuple(die for die in arrangement.dice if die.smear_mm == STILL)
         checkers = Arrangement(arrangement.points, arrangement.bar, arrangement.off, bump=arrangement.bump)
         only = replace(checkers, dice=at_rest, cube=arrangement.cube)
-        return self._get_or_make("settled", only, lambda: self._make_resting_layer(only, checkers), LAYERS_KEPT)
 
-    def _make_resting_layer(self, only: Arrangement, checkers: Arrangement) -> RestingLayer:
-        layer, windows = with_pieces(self._checkers_layer(checkers), list(make_dice(self.style, only)))
-        return RestingLayer(layer, tuple(windows))
+        def stand() -> CheckersLayer:
+            return make_checkers_layer(self._bare_layer(only.bump), standing_checkers(self.style, only))
+
+        def settle() -> RestingLayer:
+            standing = self._get_or_make("standing", checkers, stand, LAYERS_KEPT)
+            layer, windows = with_pieces(standing, list(make_dice(self.style, only)))
+            return RestingLayer(layer, tuple(windows))
+
+        return self._get_or_make("settled", only, settle, LAYERS_KEPT)
 
     def _led_light(self, arrangement: Arrangement) -> LedLight:
-        stage, bump = self._bare_layer(arrangement.bump), arrangement.bump
+        stage, bump, leds = self._bare_layer(arrangement.bump), arrangement.bump, arrangement.leds
         maps = self._get_or_make("maps", bump, lambda: LedGlowMaps(self.style.scene.leds, stage.view), STAGES_KEPT)
-        return self._get_or_make(
-            "leds", (bump, arrangement.leds), lambda: maps.compute_light(arrangement.leds), PICTURES_KEPT
-        )
+        return self._get_or_make("leds", (bump, leds), lambda: maps.compute_light(leds), PICTURES_KEPT)
 
     def _render_tones(self, arrangement: Arrangement) -> Pixels:
         """The picture before its noise, float32 0..255; callers must not write to it."""
@@ -117,7 +114,9 @@ class Painter:
         wide = (widen(rows, height), widen(columns, width))
         where = stage.where[wide]
         window = canvas_window(where, layer.canvas.shape)
-        light = layer.canvas[window] * _daylight_gain(arrangement.daylight)
+        level, warmth = arrangement.daylight.level, arrangement.daylight.warmth
+        gain = np.array([level * (1 - warmth), level * (1 - 0.4 * warmth), level], np.float32)  # blue, green, red
+        light = layer.canvas[window] * gain
         self._add_leds(light, window, arrangement, stage)
         across, down = where[..., 0] - window[1].start, where[..., 1] - window[0].start
         bent = cv2.remap(light, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -133,17 +132,11 @@ class Painter:
             light *= 1 + 2 * glow
             light += glow * np.float32(0.05 / self.exposure)
         hands = [make_hand(self.style, one) for one in arrangement.hands]
-        over = [outline.astype(np.float32) for one in hands for outline in hand.outlines_px(one, stage.view)]
-        for die in make_dice(self.style, arrangement):
-            over.append(hull(stage.view.project(dice.corners_mm(die))).astype(np.float32))
+        over = [outline for one in hands for outline in hand.outlines_px(one, stage.view)]
+        over += [hull(stage.view.project(dice.corners_mm(die))) for die in make_dice(self.style, arrangement)]
+        shapes = [outline.astype(np.float32) for outline in over]
         for middle, face, mask, colour in leds.faces:
             both = intersect(face, window)
-            if both is None or any(cv2.pointPolygonTest(outline, middle, False) >= 0 for outline in over):
+            if both is None or any(cv2.pointPolygonTest(outline, middle, False) >= 0 for outline in shapes):
                 continue
             lay(light, shift_into(both, window), mask[shift_into(both, face)], colour / np.float32(self.exposure))
-
-
-def _daylight_gain(daylight: Daylight) -> Pixels:
-    """Gains of blue, green and red."""
-    level, warmth = daylight.level, daylight.warmth
-    return np.array([level * (1 - warmth), level * (1 - 0.4 * warmth), level], np.float32)

@@ -371,5 +371,9 @@ class Scene:
     leds: tuple[Led, ...] = ()
     seed: int = 0
 
+    @property
+    def table_height_mm(self) -> float:
+        return 0.0 if self.board is None else -self.board.depth_mm
+
     def checker_style(self, side: CheckerSide) -> CheckerStyle:
         return self.light if side is CheckerSide.LIGHT else self.dark

@@ -59,15 +59,8 @@ def build_scene(style: TableStyle, arrangement: Arrangement) -> Scene:
 
 
 def make_checker(loose: LooseChecker) -> Checker:
-    return Checker(
-        loose.side,
-        "loose",
-        0,
-        loose.centre_mm,
-        loose.height_mm,
-        turn_deg=loose.turn_deg,
-        grain=LOOSE_GRAIN_OFFSET + loose.grain,
-    )
+    grain = LOOSE_GRAIN_OFFSET + loose.grain
+    return Checker(loose.side, "loose", 0, loose.centre_mm, loose.height_mm, turn_deg=loose.turn_deg, grain=grain)
 
 
 def make_dice(style: TableStyle, arrangement: Arrangement) -> tuple[Die, ...]:
@@ -77,20 +70,21 @@ def make_dice(style: TableStyle, arrangement: Arrangement) -> tuple[Die, ...]:
 
 def make_cube(style: TableStyle, arrangement: Arrangement) -> tuple[Die, ...]:
     """The cube, or nothing."""
-    cube, die_style = arrangement.cube, style.cube
+    cube, look = arrangement.cube, style.cube
     if cube is None:
         return ()
+    text, faces = str(cube.value), (1, 2, 3)
     return (
         Die(
             cube.centre_mm,
-            die_style.size_mm,
+            look.size_mm,
             cube.yaw_deg,
-            (1, 2, 3),
-            die_style.body,
-            die_style.pip,
+            faces,
+            look.body,
+            look.pip,
             cube.height_mm,
-            str(cube.value),
-            marks=die_style.marks,
+            text,
+            marks=look.marks,
         ),
     )
 

@@ -4,31 +4,28 @@ Layers hold light on the canvas, before the lens. `levels` says which level's li
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.simulated.checker_spots import require_board
 from vision.simulated.drawing.checkers import CheckerPatch, CheckerTops, lay_patch, make_both_tops, make_checker_patch
-from vision.simulated.drawing.draw import find_shadow_casters, paint_light, painting_order
+from vision.simulated.drawing.draw import checker_shadow_caster, find_shadow_casters, paint_light, painting_order
 from vision.simulated.drawing.lighting import (
     Irradiance,
     LightShares,
-    combine_light,
     compute_light_shares,
+    light_on_canvas,
     render_mirrored_lamps,
 )
 from vision.simulated.drawing.optics import View, canvas_origin, canvas_view
-from vision.simulated.drawing.painting import circle_mm, coverage, find_window, hull, rectangle_mm
+from vision.simulated.drawing.painting import coverage, find_window, hull, rectangle_mm
 from vision.simulated.drawing.photo import lens_map, vignette
+from vision.simulated.drawing.textures import Pixels
 from vision.simulated.drawing.walls import outer_mm
 from vision.simulated.scene import Board, Checker, CheckerSide, Scene
 from vision.simulated.scene_building import apply_bump
 from vision.simulated.tabletop import Bump, TableStyle
 
-Pixels = NDArray[Any]
 # the level whose light falls on a pixel; shadows of pieces fall on the last three
 NONE, SURFACE, TOPS, TABLE = range(4)
 PATCHES_KEPT = 200
@@ -81,8 +78,7 @@ def make_table_layer(style: TableStyle, bump: Bump) -> BareTableLayer:
     scene = replace(style.scene, camera=camera, leds=())
     view = canvas_view(camera)
     levels = compute_light_shares(scene, view, find_shadow_casters(scene))
-    names = ("free", "surface", "tops", "table")
-    light = Irradiance(*(_light_on_canvas(scene, view, levels[name]) for name in names))
+    light = Irradiance(*(light_on_canvas(scene, view, levels[name]) for name in ("free", "surface", "tops", "table")))
     gloss = max(scene.light.finish.gloss, scene.dark.finish.gloss)
     left, top, _, _ = canvas_origin(camera)
     return BareTableLayer(
@@ -101,39 +97,34 @@ def make_table_layer(style: TableStyle, bump: Bump) -> BareTableLayer:
     )
 
 
-def _light_on_canvas(scene: Scene, view: View, level: LightShares) -> Pixels:
-    """A level's light on the whole canvas."""
-    return cv2.resize(combine_light(scene, level), view.size_px, interpolation=cv2.INTER_LINEAR)
-
-
 def _label_levels(board: Board, view: View) -> Pixels:
     """Levels of the bare table: table, box, field and trays in it, and the bar above the field."""
     found = np.full((view.size_px[1], view.size_px[0]), TABLE, np.uint8)
     width, height = board.field_mm
     left, top, right, bottom = outer_mm(board)
-    rim = board.rim_height_mm
-    _mark(found, view, rectangle_mm((left, top), (right, bottom), rim), NONE)
-    _mark(found, view, rectangle_mm((0.0, 0.0), (width, height), 0.0), SURFACE)
+    mark(found, view.project(rectangle_mm((left, top), (right, bottom), board.rim_height_mm)), NONE)
+    mark(found, view.project(rectangle_mm((0.0, 0.0), (width, height), 0.0)), SURFACE)
     if board.trays_mm[1] > 0:
         divider = width + 0.6 * board.rim_width_mm
-        _mark(found, view, rectangle_mm((divider, 0.0), (divider + board.trays_mm[1], height), 0.0), SURFACE)
+        tray = rectangle_mm((divider, 0.0), (divider + board.trays_mm[1], height), 0.0)
+        mark(found, view.project(tray), SURFACE)
     if board.bar_height_mm > 0:
         bar = rectangle_mm((board.bar_mm[0], 0.0), (board.bar_mm[1], height), board.bar_height_mm)
-        _mark(found, view, bar, NONE)
+        mark(found, view.project(bar), NONE)
     return found
 
 
-def _mark(levels: Pixels, view: View, outline_mm: Pixels, level: int) -> None:
-    outline = view.project(outline_mm)
-    window = find_window(outline, view.size_px)
+def mark(levels: Pixels, outline_px: Pixels, level: int) -> None:
+    """Says of the pixels inside an outline which level's light falls on them."""
+    window = find_window(outline_px, (levels.shape[1], levels.shape[0]))
     if window is not None:
-        levels[window][coverage([outline], window) > 0.5] = level
+        levels[window][coverage([outline_px], window) > 0.5] = level
 
 
 def make_checkers_layer(stage: BareTableLayer, checkers: tuple[Checker, ...]) -> CheckersLayer:
     scene, view = replace(stage.scene, checkers=checkers), stage.view
     parts = compute_light_shares(scene, view, find_shadow_casters(scene))
-    surface, tops = _light_on_canvas(scene, view, parts["surface"]), _light_on_canvas(scene, view, parts["tops"])
+    surface, tops = light_on_canvas(scene, view, parts["surface"]), light_on_canvas(scene, view, parts["tops"])
     light = Irradiance(stage.free, NOTHING, tops, NOTHING)
     canvas, levels = stage.bare.copy(), stage.levels.copy()
     on_field = (levels == SURFACE)[..., None]
@@ -141,19 +132,10 @@ def make_checkers_layer(stage: BareTableLayer, checkers: tuple[Checker, ...]) ->
     ordered = tuple(sorted(checkers, key=lambda checker: painting_order(checker, view)))
     for checker in ordered:
         stage.paint(canvas, checker, light)
-        _mark_top(levels, checker, scene, view)
+        mark(levels, outline_px(checker, scene, view), TOPS)
     return CheckersLayer(stage, ordered, canvas, levels, light, parts)
-
-
-def _mark_top(levels: Pixels, checker: Checker, scene: Scene, view: View) -> None:
-    outline = outline_px(checker, scene, view)
-    window = find_window(outline, view.size_px)
-    if window is not None:
-        levels[window][coverage([outline], window) > 0.5] = TOPS
 
 
 def outline_px(checker: Checker, scene: Scene, view: View) -> Pixels:
     """The outline of the checker's body in the view."""
-    radius, low = scene.checker_diameter_mm / 2, checker.height_mm
-    heights = (low, low + scene.checker_thickness_mm)
-    return hull(view.project(np.concatenate([circle_mm(checker.centre_mm, radius, height, 20) for height in heights])))
+    return hull(view.project(checker_shadow_caster(checker, scene).points_mm))

@@ -1,14 +1,13 @@
 """The exact labels of a picture of a board, for training and measuring."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.errors import NoBoardInSceneError
 from vision.simulated.drawing import hand
+from vision.simulated.drawing.draw import painting_order
 from vision.simulated.drawing.optics import (
     Matrix,
     View,
@@ -21,10 +20,10 @@ from vision.simulated.drawing.optics import (
     undistort,
 )
 from vision.simulated.drawing.painting import circle_mm, hull, rectangle_mm
+from vision.simulated.drawing.textures import Pixels
 from vision.simulated.drawing.walls import build_walls, is_near
 from vision.simulated.scene import PLACES, Board, Checker, CheckerSide, PointMm, Scene
 
-Pixels = NDArray[Any]
 SMALL = 0.5  # visibility is counted on a canvas of half the size
 COVERED = 255
 
@@ -183,15 +182,8 @@ def _compute_visibility(scene: Scene, view: View) -> tuple[list[float], Pixels]:
     for one in scene.hands:
         for outline in hand.outlines_px(one, view):
             _fill(covered, outline, COVERED)
-    x, y, _ = view.position_mm
     owner = np.zeros(covered.shape, np.uint8)
-    order = sorted(
-        range(len(scene.checkers)),
-        key=lambda i: (
-            round(scene.checkers[i].height_mm),
-            -float(np.hypot(scene.checkers[i].centre_mm[0] - x, scene.checkers[i].centre_mm[1] - y)),
-        ),
-    )
+    order = sorted(range(len(scene.checkers)), key=lambda i: painting_order(scene.checkers[i], view))
     whole = [1.0] * len(scene.checkers)
     for i in order:
         top = _top_mm(scene, scene.checkers[i], 28)

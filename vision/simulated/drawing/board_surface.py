@@ -1,15 +1,11 @@
 """The playing field as a texture seen from above: ground, points, ornaments, painted bar."""
 
-from typing import Any
-
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.simulated.drawing.textures import bgr, cut_patch
-from vision.simulated.scene import Board, Colour, Finish, Ornament, PointShape, PointStyle, SurfacePattern
+from vision.simulated.drawing.textures import Pixels, bgr, cut_patch
+from vision.simulated.scene import Board, Finish, Ornament, PointShape, SurfacePattern
 
-Pixels = NDArray[Any]
 SHIFT = 4
 
 
@@ -50,47 +46,31 @@ def _to_fixed_point(outline_mm: Pixels, origin_mm: float, px_per_mm: float) -> P
     return np.round(moved * (1 << SHIFT)).astype(np.int32)
 
 
-def _mix(ground: Pixels, other: Pixels, mask: Pixels) -> Pixels:
-    share = mask.astype(np.float32) * np.float32(1 / 255)
-    return cv2.blendLinear(other, ground, share, 1 - share)
-
-
-def _is_first(points: PointStyle, place: int) -> bool:
-    if not points.alternate:
-        return True
-    return (place % 12 + (place >= 12) + points.start) % 2 == 0
-
-
 def _paint_points(sheet: Pixels, board: Board, origin_mm: float, px_per_mm: float) -> Pixels:
     points = board.points
     height, width = sheet.shape[:2]
-    for first in (True, False):
-        chosen = [place for place in range(24) if _is_first(points, place) is first]
-        outlines = [_to_fixed_point(point_outline_mm(board, place), origin_mm, px_per_mm) for place in chosen]
-        if not outlines:
-            continue
-        if points.filled:
+    outlines = [_to_fixed_point(point_outline_mm(board, place), origin_mm, px_per_mm) for place in range(24)]
+    is_second = [points.alternate and (place % 12 + (place >= 12) + points.start) % 2 for place in range(24)]
+    for second, finish in enumerate((points.first, points.second)):
+        chosen = [outline for outline, other in zip(outlines, is_second, strict=True) if other == second]
+        if chosen and points.filled:
             mask = np.zeros((height, width), np.uint8)
-            cv2.fillPoly(mask, outlines, 255, cv2.LINE_AA, SHIFT)
+            cv2.fillPoly(mask, chosen, 255, cv2.LINE_AA, SHIFT)
             if points.shape is PointShape.STRIPED:
                 _cut_stripes(mask, board, origin_mm, px_per_mm)
-            finish = points.first if first else points.second
-            sheet = _mix(sheet, cut_patch(finish, width, height, px_per_mm), mask)
+            share = mask.astype(np.float32) * np.float32(1 / 255)
+            sheet = cv2.blendLinear(cut_patch(finish, width, height, px_per_mm), sheet, share, 1 - share)
     if points.outline is not None:
         thick = max(1, round(points.outline_mm * px_per_mm))
-        every = [_to_fixed_point(point_outline_mm(board, place), origin_mm, px_per_mm) for place in range(24)]
-        cv2.polylines(sheet, every, True, bgr(points.outline).tolist(), thick, cv2.LINE_AA, SHIFT)
+        cv2.polylines(sheet, outlines, True, bgr(points.outline).tolist(), thick, cv2.LINE_AA, SHIFT)
     if points.tip_dot is not None:
+        long = points.gap_mm + points.length * board.field_mm[1]
+        radius = round(board.pitch_mm * 0.12 * px_per_mm * (1 << SHIFT))
         for place in range(24):
-            tip = _to_fixed_point(_tip_mm(board, place)[None], origin_mm, px_per_mm)[0]
-            radius = round(board.pitch_mm * 0.12 * px_per_mm * (1 << SHIFT))
+            tip_mm = np.array([board.point_x_mm(place % 12), long if place < 12 else board.field_mm[1] - long])
+            tip = _to_fixed_point(tip_mm, origin_mm, px_per_mm)
             cv2.circle(sheet, tip.tolist(), radius, bgr(points.tip_dot).tolist(), -1, cv2.LINE_AA, SHIFT)
     return sheet
-
-
-def _tip_mm(board: Board, place: int) -> Pixels:
-    long = board.points.gap_mm + board.points.length * board.field_mm[1]
-    return np.array([board.point_x_mm(place % 12), long if place < 12 else board.field_mm[1] - long])
 
 
 def _cut_stripes(mask: Pixels, board: Board, origin_mm: float, px_per_mm: float) -> None:
@@ -103,55 +83,62 @@ def _cut_stripes(mask: Pixels, board: Board, origin_mm: float, px_per_mm: float)
             mask[max(row, 0) : max(row, 0) + max(1, round(step * 0.35 * px_per_mm))] = 0
 
 
-def _star_outline(centre: Pixels, radius: float, turn_deg: float, rays: int) -> Pixels:
-    turn = np.radians(turn_deg) + np.arange(2 * rays) * np.pi / rays
-    long = np.where(np.arange(2 * rays) % 2 == 0, radius, radius * 0.38)
-    star: Pixels = centre + np.column_stack([np.cos(turn) * long, np.sin(turn) * long])
-    return star
+def draw_star(
+    picture: Pixels, centre_px: Pixels, ink: list[float], *, radius_px: float, inner: float, rays: int, turn_deg: float
+) -> None:
+    """`inner` is the radius between the rays as a share of `radius_px`."""
+    number = np.arange(2 * rays)
+    turn = np.radians(turn_deg) + number * np.pi / rays
+    long = np.where(number % 2 == 0, radius_px, radius_px * inner)
+    star = centre_px + np.column_stack([np.cos(turn) * long, np.sin(turn) * long])
+    cv2.fillPoly(picture, [np.round(star * 16).astype(np.int32)], ink, cv2.LINE_AA, SHIFT)
+
+
+def write_centred(
+    picture: Pixels, text: str, middle_px: tuple[int, int], ink: list[float], *, font: int, scale: float, thick: int
+) -> None:
+    box, _ = cv2.getTextSize(text, font, scale, thick)
+    start = (middle_px[0] - box[0] // 2, middle_px[1] + box[1] // 2)
+    cv2.putText(picture, text, start, font, scale, ink, thick, cv2.LINE_AA)
+
+
+def _box_corners(centre: Pixels, width: float, height: float) -> tuple[list[int], list[int]]:
+    half = np.array([width, height]) / 2
+    return np.round(centre - half).astype(int).tolist(), np.round(centre + half).astype(int).tolist()
 
 
 def _paint_ornament(sheet: Pixels, ornament: Ornament, origin_mm: float, px_per_mm: float) -> None:
-    colour: Colour = ornament.colour
-    ink = bgr(colour).tolist()
+    ink, dark = bgr(ornament.colour).tolist(), (bgr(ornament.colour) * 0.4).tolist()
     centre = (np.array(ornament.centre_mm) + origin_mm) * px_per_mm
     middle = (round(float(centre[0])), round(float(centre[1])))
-    size = ornament.size_mm * px_per_mm
+    size, turn = ornament.size_mm * px_per_mm, ornament.angle_deg
     thin = max(1, round(size * 0.04))
     match ornament.kind:
         case "star":
             rays = 4 + int(ornament.size_mm) % 9
-            star = np.round(_star_outline(centre, size / 2, ornament.angle_deg, rays) * 16).astype(np.int32)
-            cv2.fillPoly(sheet, [star], ink, cv2.LINE_AA, SHIFT)
+            draw_star(sheet, centre, ink, radius_px=size / 2, inner=0.38, rays=rays, turn_deg=turn)
             cv2.circle(sheet, middle, round(size * 0.55), ink, thin, cv2.LINE_AA)
         case "circle":
             for share in (0.5, 0.4, 0.15):
                 cv2.circle(sheet, middle, max(1, round(size * share)), ink, thin, cv2.LINE_AA)
         case "text":
-            scale = size / 30
-            box, _ = cv2.getTextSize(ornament.text, cv2.FONT_HERSHEY_COMPLEX, scale, thin)
-            start = (middle[0] - box[0] // 2, middle[1] + box[1] // 2)
-            cv2.putText(sheet, ornament.text, start, cv2.FONT_HERSHEY_COMPLEX, scale, ink, max(1, thin), cv2.LINE_AA)
+            font = cv2.FONT_HERSHEY_COMPLEX
+            write_centred(sheet, ornament.text, middle, ink, font=font, scale=size / 30, thick=thin)
         case "frame":
-            corner = np.array([size, size * 0.6]) / 2
-            thin = max(1, round(1.2 * px_per_mm))
-            low, high = np.round(centre - corner).astype(int), np.round(centre + corner).astype(int)
-            cv2.rectangle(sheet, low.tolist(), high.tolist(), ink, thin, cv2.LINE_AA)
+            low, high = _box_corners(centre, size, size * 0.6)
+            cv2.rectangle(sheet, low, high, ink, max(1, round(1.2 * px_per_mm)), cv2.LINE_AA)
         case "outline":
-            long = float(ornament.text) * px_per_mm
-            corner = np.array([size, long]) / 2
-            low, high = np.round(centre - corner).astype(int), np.round(centre + corner).astype(int)
-            cv2.rectangle(sheet, low.tolist(), high.tolist(), ink, max(1, round(1.5 * px_per_mm)), cv2.LINE_AA)
+            low, high = _box_corners(centre, size, float(ornament.text) * px_per_mm)
+            cv2.rectangle(sheet, low, high, ink, max(1, round(1.5 * px_per_mm)), cv2.LINE_AA)
         case "screw":
             cv2.circle(sheet, middle, max(1, round(size / 2)), ink, -1, cv2.LINE_AA)
-            cv2.circle(sheet, middle, max(1, round(size / 4)), (bgr(colour) * 0.4).tolist(), -1, cv2.LINE_AA)
+            cv2.circle(sheet, middle, max(1, round(size / 4)), dark, -1, cv2.LINE_AA)
         case "hinge":
-            half = np.array([size / 4, size / 2])
-            low, high = np.round(centre - half).astype(int), np.round(centre + half).astype(int)
-            cv2.rectangle(sheet, low.tolist(), high.tolist(), ink, -1, cv2.LINE_AA)
-            cv2.line(sheet, (middle[0], int(low[1])), (middle[0], int(high[1])), (bgr(colour) * 0.4).tolist(), 1)
+            low, high = _box_corners(centre, size / 2, size)
+            cv2.rectangle(sheet, low, high, ink, -1, cv2.LINE_AA)
+            cv2.line(sheet, (middle[0], low[1]), (middle[0], high[1]), dark, 1)
         case _:
-            angle = np.radians(ornament.angle_deg)
-            reach = np.array([np.cos(angle), np.sin(angle)]) * size / 2
+            reach = np.array([np.cos(np.radians(turn)), np.sin(np.radians(turn))]) * size / 2
             ends = [np.round(centre + sign * reach).astype(int).tolist() for sign in (-1, 1)]
             cv2.line(sheet, ends[0], ends[1], ink, thin, cv2.LINE_AA)
 
@@ -190,21 +177,18 @@ def paint_surface(board: Board, px_per_mm: float, origin_mm: float) -> Pixels:
     width, height = (round((side + 2 * origin_mm) * px_per_mm) for side in board.field_mm)
     sheet = cut_patch(board.field, width, height, px_per_mm)
     sheet = _paint_points(sheet, board, origin_mm, px_per_mm)
+    hinges = [ornament for ornament in board.ornaments if ornament.kind == "hinge"]
     for ornament in board.ornaments:
-        if ornament.kind != "hinge":
+        if ornament not in hinges:
             _paint_ornament(sheet, ornament, origin_mm, px_per_mm)
     _paint_bar(sheet, board, origin_mm, px_per_mm)
-    for ornament in board.ornaments:
-        if ornament.kind == "hinge":
-            _paint_ornament(sheet, ornament, origin_mm, px_per_mm)
+    for hinge in hinges:
+        _paint_ornament(sheet, hinge, origin_mm, px_per_mm)
     if board.uneven > 0 or board.crease_mm:
         sheet = _compute_wear(sheet, board, origin_mm, px_per_mm)
     if board.border is not None:
         low = round((origin_mm - board.border_mm / 2) * px_per_mm)
-        high = (
-            round((board.field_mm[0] + origin_mm + board.border_mm / 2) * px_per_mm),
-            round((board.field_mm[1] + origin_mm + board.border_mm / 2) * px_per_mm),
-        )
+        high = [round((side + origin_mm + board.border_mm / 2) * px_per_mm) for side in board.field_mm]
         thick = max(1, round(board.border_mm * px_per_mm))
         cv2.rectangle(sheet, (low, low), high, bgr(board.border).tolist(), thick)
     return sheet

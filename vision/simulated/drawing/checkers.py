@@ -1,19 +1,27 @@
 """Checkers: a band for the side and, above it, a texture of the top shaded by its turned profile."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.simulated.drawing.lighting import Irradiance, side_factor
+from vision.simulated.drawing.board_surface import draw_star, write_centred
+from vision.simulated.drawing.lighting import Irradiance, middle_mm, side_factor
 from vision.simulated.drawing.optics import View
-from vision.simulated.drawing.painting import PixelWindow, circle_mm, coverage, find_window, hull, lay, luma
-from vision.simulated.drawing.textures import bgr, cut_patch, linear, mean_colour, picture_to_light
+from vision.simulated.drawing.painting import (
+    PixelWindow,
+    circle_mm,
+    coverage,
+    find_window,
+    hull,
+    lay,
+    luma,
+    stretch_to,
+    window_size,
+)
+from vision.simulated.drawing.textures import Pixels, bgr, cut_patch, linear, mean_colour, picture_to_light
 from vision.simulated.scene import Checker, CheckerProfile, CheckerSide, CheckerStyle, Print, Scene
 
-Pixels = NDArray[Any]
 ATLAS = 3  # the texture atlas of a side holds ATLAS x ATLAS different tops
 
 
@@ -28,14 +36,6 @@ class CheckerTops:
     disc: Pixels
     band: Pixels
     gloss: float
-
-
-def _radii(side_px: int) -> tuple[Pixels, Pixels, Pixels]:
-    """x, y and radius of every pixel of the top; the radius is 1 at the rim."""
-    axis = (np.arange(side_px, dtype=np.float32) + 0.5) / side_px * 2 - 1
-    axis = axis * (side_px / (side_px - 2))
-    x, y = np.meshgrid(axis, axis)
-    return x, y, np.sqrt(x**2 + y**2)
 
 
 def _ridge_slope(radius: Pixels, at: float, width: float) -> Pixels:
@@ -72,15 +72,11 @@ def _draw_print(picture: Pixels, style: CheckerStyle) -> None:
     thin = max(1, round(side * 0.04))
     match style.print:
         case Print.STAR:
-            turn = np.arange(10) * np.pi / 5
-            long = np.where(np.arange(10) % 2 == 0, size, size * 0.4)
-            star = np.column_stack([np.cos(turn) * long, np.sin(turn) * long]) + middle
-            cv2.fillPoly(picture, [np.round(star * 16).astype(np.int32)], ink, cv2.LINE_AA, 4)
+            centre = np.array([middle, middle])
+            draw_star(picture, centre, ink, radius_px=size, inner=0.4, rays=5, turn_deg=0)
         case Print.LETTER:
-            scale = size / 13
-            box, _ = cv2.getTextSize(style.text, cv2.FONT_HERSHEY_DUPLEX, scale, thin)
-            start = (middle - box[0] // 2, middle + box[1] // 2)
-            cv2.putText(picture, style.text, start, cv2.FONT_HERSHEY_DUPLEX, scale, ink, thin, cv2.LINE_AA)
+            font = cv2.FONT_HERSHEY_DUPLEX
+            write_centred(picture, style.text, (middle, middle), ink, font=font, scale=size / 13, thick=thin)
         case Print.CIRCLE:
             cv2.circle(picture, (middle, middle), round(size), ink, thin, cv2.LINE_AA)
         case Print.SPOKES:
@@ -97,13 +93,14 @@ def _draw_print(picture: Pixels, style: CheckerStyle) -> None:
 def make_tops(style: CheckerStyle, side_px: int, diameter_mm: float) -> CheckerTops:
     per_mm = side_px / diameter_mm
     sheet = cut_patch(style.finish, side_px * ATLAS, side_px * ATLAS, per_mm)
-    x, y, radius = _radii(side_px)
+    axis = ((np.arange(side_px, dtype=np.float32) + 0.5) / side_px * 2 - 1) * (side_px / (side_px - 2))
+    x, y = np.meshgrid(axis, axis)
+    radius = np.sqrt(x**2 + y**2)  # 1 at the rim
     pictures = []
     for row in range(ATLAS):
         for column in range(ATLAS):
-            cut = np.ascontiguousarray(
-                sheet[row * side_px : (row + 1) * side_px, column * side_px : (column + 1) * side_px]
-            )
+            top, left = row * side_px, column * side_px
+            cut = np.ascontiguousarray(sheet[top : top + side_px, left : left + side_px])
             if style.edge is not None:
                 cut[radius > 0.84] = bgr(style.edge).astype(np.uint8)
             _draw_print(cut, style)
@@ -168,9 +165,9 @@ class CheckerPatch:
 def paint_checker(
     canvas: Pixels, checker: Checker, scene: Scene, view: View, *, tops: CheckerTops, light: Irradiance, glare: Pixels
 ) -> None:
-    patch_px = make_checker_patch(checker, scene, view, tops)
-    if patch_px is not None:
-        lay_patch(canvas, patch_px, light, glare)
+    patch = make_checker_patch(checker, scene, view, tops)
+    if patch is not None:
+        lay_patch(canvas, patch, light, glare)
 
 
 def lay_patch(canvas: Pixels, checker: CheckerPatch, light: Irradiance, glare: Pixels) -> None:
@@ -196,29 +193,24 @@ def make_checker_patch(checker: Checker, scene: Scene, view: View, tops: Checker
     outward = np.array(view.position_mm[:2]) - checker.centre_mm
     out = outward / max(float(np.linalg.norm(outward)), 1.0)
     shade = side_factor(scene, checker.centre_mm, (float(out[0]), float(out[1]))) * 0.85
-    tone = (
-        1
-        + rng.normal(0, scene.checker_style(checker.side).wear, 3).astype(np.float32) * (0.5, 0.5, 0.5)
-        + rng.normal(0, scene.checker_style(checker.side).wear)
-    )
+    wear = scene.checker_style(checker.side).wear
+    tone = 1 + rng.normal(0, wear, 3).astype(np.float32) * (0.5, 0.5, 0.5) + rng.normal(0, wear)
     tone = np.clip(tone, 0.5, 1.6).astype(np.float32)
     outline = hull(view.project(np.concatenate([low, high])))
     around = find_window(outline, view.size_px)
     at_mm = np.array([*checker.centre_mm, checker.height_mm + thick])
     factor, shine = _shading(tops, scene, view, at_mm, checker.lean)
-    albedo = picture_to_light(_rotate(tops.pictures[int(rng.integers(len(tops.pictures)))], checker.turn_deg)) * tone
+    picture = tops.pictures[int(rng.integers(len(tops.pictures)))]
+    side_px, half_px = picture.shape[0], (picture.shape[0] - 1) / 2
+    turn = cv2.getRotationMatrix2D((half_px, half_px), checker.turn_deg, 1.0)
+    turned = cv2.warpAffine(picture, turn, (side_px, side_px), borderMode=cv2.BORDER_REFLECT_101)
+    albedo = picture_to_light(turned) * tone
     top = _warp_top(checker, scene, view, albedo * factor + shine, tops.disc)
     if around is None or top is None:
         return None
     gloss = tops.gloss * float(rng.uniform(0.3, 1.2))
     side, band = coverage([outline], around), tops.band * tone * shade
     return CheckerPatch(around, side, band, *top, gloss, checker.height_mm + thick > 1.6 * thick)
-
-
-def _rotate(picture: Pixels, angle_deg: float) -> Pixels:
-    side = picture.shape[0]
-    turn = cv2.getRotationMatrix2D(((side - 1) / 2, (side - 1) / 2), angle_deg, 1.0)
-    return cv2.warpAffine(picture, turn, (side, side), borderMode=cv2.BORDER_REFLECT_101)
 
 
 def _warp_top(
@@ -234,15 +226,11 @@ def _warp_top(
     if window is None:
         return None
     rows, columns = window
-    source = np.array([[-0.5, -0.5], [side - 0.5, -0.5], [side - 0.5, side - 0.5], [-0.5, side - 0.5]], np.float32)
-    there = (corners - (columns.start, rows.start)).astype(np.float32)
-    matrix = cv2.getPerspectiveTransform(source, there)
-    size = (columns.stop - columns.start, rows.stop - rows.start)
+    matrix = stretch_to(corners - (columns.start, rows.start), side, side)
     both = cv2.merge([*cv2.split(colours), disc])
-    return window, cv2.warpPerspective(both, matrix, size, borderMode=cv2.BORDER_REPLICATE)
+    return window, cv2.warpPerspective(both, matrix, window_size(window), borderMode=cv2.BORDER_REPLICATE)
 
 
 def make_both_tops(scene: Scene, view: View) -> dict[CheckerSide, CheckerTops]:
-    centre = (250.0, 200.0) if scene.board is None else (scene.board.field_mm[0] / 2, scene.board.field_mm[1] / 2)
-    side_px = int(np.clip(scene.checker_diameter_mm * view.px_per_mm(*centre) * 1.3, 20, 110))
+    side_px = int(np.clip(scene.checker_diameter_mm * view.px_per_mm(*middle_mm(scene)) * 1.3, 20, 110))
     return {side: make_tops(scene.checker_style(side), side_px, scene.checker_diameter_mm) for side in CheckerSide}

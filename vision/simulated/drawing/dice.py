@@ -1,19 +1,15 @@
 """Level dice and the doubling cube: at most three faces, each a small texture with rounded corners."""
 
-from typing import Any
-
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.simulated.drawing import die_body
 from vision.simulated.drawing.lighting import Irradiance, side_factor
 from vision.simulated.drawing.optics import View
-from vision.simulated.drawing.painting import fill, hull, lay_picture
-from vision.simulated.drawing.textures import bgr, linear, picture_to_light
+from vision.simulated.drawing.painting import fill, hull, lay_picture, lift_to_height, stretch_to
+from vision.simulated.drawing.textures import Pixels, bgr, linear, picture_to_light
 from vision.simulated.scene import Die, Scene
 
-Pixels = NDArray[Any]
 FACE_PX = 40
 ON_FIELD_MM = 3.0  # mm; a die above this height is out of the walls' shadows
 
@@ -23,10 +19,7 @@ def _make_face_picture(die: Die, value: int, text: str) -> Pixels:
     picture[:] = bgr(die.body).astype(np.uint8)
     ink = bgr(die.pip).tolist()
     if text:
-        scale = 1.0 if len(text) == 1 else 0.75
-        box, _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_DUPLEX, scale, 2)
-        start = ((FACE_PX - box[0]) // 2, (FACE_PX + box[1]) // 2)
-        cv2.putText(picture, text, start, cv2.FONT_HERSHEY_DUPLEX, scale, ink, 2, cv2.LINE_AA)
+        die_body.write_number(picture, text, ink, scale=1.0 if len(text) == 1 else 0.75, thick=2)
         return picture_to_light(picture)
     for x, y in die_body.PIPS[value]:
         centre = (FACE_PX // 2 + round(x * FACE_PX * 0.26), FACE_PX // 2 + round(y * FACE_PX * 0.26))
@@ -42,15 +35,12 @@ def corners_mm(die: Die) -> Pixels:
     along = np.array([np.cos(angle), np.sin(angle)]) * die.size_mm / 2
     across = np.array([-np.sin(angle), np.cos(angle)]) * die.size_mm / 2
     flat = np.array([-along - across, along - across, along + across, -along + across]) + die.centre_mm
-    low = np.column_stack([flat, np.full(4, die.height_mm)])
-    high = np.column_stack([flat, np.full(4, die.height_mm + die.size_mm)])
-    return np.concatenate([low, high])
+    return np.concatenate([lift_to_height(flat, up) for up in (die.height_mm, die.height_mm + die.size_mm)])
 
 
 def _make_rounded_mask() -> Pixels:
-    mask = np.zeros((FACE_PX * 4, FACE_PX * 4), np.uint8)
-    edge = FACE_PX * 4
-    radius = edge // 6
+    edge, radius = FACE_PX * 4, FACE_PX * 4 // 6
+    mask = np.zeros((edge, edge), np.uint8)
     cv2.rectangle(mask, (radius, 0), (edge - radius, edge), 255, -1)
     cv2.rectangle(mask, (0, radius), (edge, edge - radius), 255, -1)
     for x in (radius, edge - radius):
@@ -67,8 +57,10 @@ def paint_die(canvas: Pixels, die: Die, scene: Scene, view: View, light: Irradia
         return
     corners = corners_mm(die)
     pixels = view.project(corners)
-    body = linear(die.body)
-    fill(canvas, _cut_corners(hull(pixels), 0.10), body * 0.8, light.tops)
+    outline = hull(pixels)
+    after, before = np.roll(outline, -1, 0), np.roll(outline, 1, 0)
+    cut = np.stack([outline + 0.10 * (before - outline), outline + 0.10 * (after - outline)], 1)  # without its corners
+    fill(canvas, cut.reshape(-1, 2), linear(die.body) * 0.8, light.tops)
     x, y, _ = view.position_mm
     mask = _make_rounded_mask()
     sides = [(0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)]
@@ -85,14 +77,4 @@ def paint_die(canvas: Pixels, die: Die, scene: Scene, view: View, light: Irradia
 
 
 def _paint_face(canvas: Pixels, picture: Pixels, quad_px: Pixels, mask: Pixels, light: Pixels) -> None:
-    low, high = -0.5, FACE_PX - 0.5
-    source = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
-    matrix = cv2.getPerspectiveTransform(source, quad_px.astype(np.float32))
-    lay_picture(canvas, picture, matrix, mask=mask, light=light)
-
-
-def _cut_corners(outline: Pixels, share: float) -> Pixels:
-    """The outline with its corners cut off."""
-    after, before = np.roll(outline, -1, 0), np.roll(outline, 1, 0)
-    cut = np.stack([outline + share * (before - outline), outline + share * (after - outline)], 1)
-    return cut.reshape(-1, 2)
+    lay_picture(canvas, picture, stretch_to(quad_px, FACE_PX, FACE_PX), mask=mask, light=light)

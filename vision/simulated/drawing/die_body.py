@@ -3,21 +3,17 @@
 Local axes are the die's own: `faces` are (up, towards +x, towards +y), and opposite faces sum to seven.
 """
 
+from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.simulated.drawing.lighting import facing_factor
-from vision.simulated.drawing.optics import View
-from vision.simulated.drawing.painting import PixelWindow, find_window, hull
-from vision.simulated.drawing.textures import linear
+from vision.simulated.drawing.optics import Floats, View
+from vision.simulated.drawing.painting import PixelWindow, find_window, hull, stretch_to, window_size
+from vision.simulated.drawing.textures import Pixels, linear
 from vision.simulated.scene import Colour, Die, PipMarks, Scene
-
-Pixels = NDArray[Any]
-Floats = NDArray[np.float64]
 
 FACE_PX = 48
 OVERSAMPLING = 3  # factor at which a body is rasterised, for smooth edges
@@ -44,8 +40,7 @@ def rotation_of(die: Die) -> Floats:
     up, aside = np.array([0.0, 0, 1]), np.array([np.cos(way), np.sin(way), 0])
     lean = np.eye(3) + (np.cos(tilt) - 1) * (np.outer(up, up) + np.outer(aside, aside))
     lean += np.sin(tilt) * (np.outer(aside, up) - np.outer(up, aside))
-    turned: Floats = lean @ turn
-    return turned
+    return np.asarray(lean @ turn)
 
 
 def middle_mm(die: Die) -> Floats:
@@ -56,8 +51,7 @@ def middle_mm(die: Die) -> Floats:
 
 def corners_mm(die: Die) -> Floats:
     """(8, 3) corners; of a level die the lower four, then the upper four."""
-    corners: Floats = middle_mm(die) + die.size_mm / 2 * CORNERS @ rotation_of(die).T
-    return corners
+    return middle_mm(die) + die.size_mm / 2 * CORNERS @ rotation_of(die).T
 
 
 def contact_distance_mm(one: tuple[float, float], other: tuple[float, float], way_deg: float) -> float:
@@ -82,6 +76,13 @@ def face_value(die: Die, number: int) -> int:
     return value if number % 2 == 0 else 7 - value
 
 
+def write_number(picture: Pixels, text: str, ink: list[float] | int, *, scale: float, thick: int) -> None:
+    """In the middle of the square picture."""
+    side, font = picture.shape[0], cv2.FONT_HERSHEY_DUPLEX
+    box, _ = cv2.getTextSize(text, font, scale, thick)
+    cv2.putText(picture, text, ((side - box[0]) // 2, (side + box[1]) // 2), font, scale, ink, thick, cv2.LINE_AA)
+
+
 @lru_cache(maxsize=128)
 def _make_face_picture(body: Colour, ink: Colour, marks: PipMarks, value: int, text: str) -> Pixels:
     """float32 (FACE_PX, FACE_PX, 4): linear light, and the face's coverage of the rounded body below."""
@@ -89,10 +90,7 @@ def _make_face_picture(body: Colour, ink: Colour, marks: PipMarks, value: int, t
     picture[:] = linear(body)
     mask = np.zeros((FACE_PX, FACE_PX), np.uint8)
     if text:
-        scale = 1.3 if len(text) == 1 else 0.85
-        box, _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_DUPLEX, scale, 3)
-        start = ((FACE_PX - box[0]) // 2, (FACE_PX + box[1]) // 2)
-        cv2.putText(mask, text, start, cv2.FONT_HERSHEY_DUPLEX, scale, 255, 3, cv2.LINE_AA)
+        write_number(mask, text, 255, scale=1.3 if len(text) == 1 else 0.85, thick=3)
     else:
         for x, y in PIPS[value]:
             centre = np.array([x, y]) * marks.spread * FACE_PX / 2 + FACE_PX / 2 - 0.5
@@ -102,83 +100,59 @@ def _make_face_picture(body: Colour, ink: Colour, marks: PipMarks, value: int, t
     share = mask[..., None].astype(np.float32) / 255
     picture += (linear(ink) - picture) * share
     away = np.abs((np.arange(FACE_PX) + 0.5) / FACE_PX * 2 - 1)
-    inner = 1 - marks.rounding
-    corner = np.maximum(away - inner, 0) / max(marks.rounding, 1e-3)
-    beyond = np.hypot(corner[None, :], corner[:, None])
-    flat = np.clip(1.25 - beyond, 0, 1).astype(np.float32)
+    corner = np.maximum(away - (1 - marks.rounding), 0) / max(marks.rounding, 1e-3)
+    flat = np.clip(1.25 - np.hypot(corner[None, :], corner[:, None]), 0, 1).astype(np.float32)
     return np.dstack([picture, flat])
 
 
 def paint(canvas: Pixels, die: Die, scene: Scene, view: View, light: Pixels) -> None:
     """`light` has the size of the canvas."""
-    window = find_window(view.project(_motion_hull_mm(die)), view.size_px)
+    poses = [die]  # during the exposure
+    if die.smear_mm != (0.0, 0.0):
+        poses = [_shift(die, share) for share in np.linspace(-0.5, 0.5, MOTION_SAMPLES)]
+    ends_mm = [corners_mm(pose) for pose in (poses[0], poses[-1])]
+    window = find_window(view.project(np.concatenate(ends_mm)), view.size_px)
     if window is None:
         return
-    poses = [_render_pose(moved, scene, view, window) for moved in _motion_poses(die)]
-    both = sum(poses[1:], poses[0]) / np.float32(len(poses))
+    drawn = [_render_pose(pose, scene, view, window) for pose in poses]
+    both = sum(drawn[1:], drawn[0]) / np.float32(len(drawn))
     part = canvas[window]
     part *= 1 - both[..., 3:]
     part += both[..., :3] * light[window]
 
 
-def _pip_marks(die: Die) -> PipMarks:
-    return die.marks or DEFAULT_MARKS
-
-
-def _motion_poses(die: Die) -> list[Die]:
-    """Poses of the die during the exposure."""
-    if die.smear_mm == (0.0, 0.0):
-        return [die]
-    return [_shift(die, share) for share in np.linspace(-0.5, 0.5, MOTION_SAMPLES)]
-
-
 def _shift(die: Die, share: float) -> Die:
     x, y = (centre + share * smear for centre, smear in zip(die.centre_mm, die.smear_mm, strict=True))
     turned = np.degrees(share * np.hypot(*die.smear_mm) / die.size_mm)
-    return Die(
-        (float(x), float(y)), die.size_mm, die.yaw_deg, die.faces, die.body, die.pip, die.height_mm, die.text,
-        die.tilt_deg - float(turned), die.way_deg, die.marks,
-    )  # fmt: skip
-
-
-def _motion_hull_mm(die: Die) -> Floats:
-    if die.smear_mm == (0.0, 0.0):
-        return corners_mm(die)
-    return np.concatenate([corners_mm(_shift(die, share)) for share in (-0.5, 0.5)])
+    return replace(die, centre_mm=(float(x), float(y)), tilt_deg=die.tilt_deg - float(turned), smear_mm=(0.0, 0.0))
 
 
 def _render_pose(die: Die, scene: Scene, view: View, window: PixelWindow) -> Pixels:
     """float32 (rows, columns, 4) of the window: colour times coverage, and coverage."""
-    rows, columns = window
-    size = ((columns.stop - columns.start) * OVERSAMPLING, (rows.stop - rows.start) * OVERSAMPLING)
-    start = np.array([columns.start, rows.start])
+    small = window_size(window)
+    size = (small[0] * OVERSAMPLING, small[1] * OVERSAMPLING)
+    start = np.array([window[1].start, window[0].start])
     turned, middle = rotation_of(die), middle_mm(die)
-    half, round_mm = die.size_mm / 2, die.size_mm / 2 * _pip_marks(die).rounding
+    half, round_mm = die.size_mm / 2, die.size_mm / 2 * (die.marks or DEFAULT_MARKS).rounding
     inner = view.project(middle + (half - round_mm) * CORNERS @ turned.T)
     around = RING * round_mm * view.px_per_mm(*middle)
     outline = hull((inner[:, None] + around).reshape(-1, 2))
     mask = np.zeros(size[::-1], np.uint8)
     fine = ((outline - start + 0.5) * OVERSAMPLING - 0.5) * 16
     cv2.fillConvexPoly(mask, np.round(fine).astype(np.int32), 255, cv2.LINE_8, 4)
-    seen = [number for number, face in enumerate(FACES) if _is_visible(face, turned, middle, half, view)]
-    shades = {number: _shade(FACES[number], turned, scene, middle) for number in seen}
+    shades = {}  # of the visible faces
+    for number, face in enumerate(FACES):
+        x, y, up = out = turned[:, face[0]] * face[1]
+        if float((np.array(view.position_mm) - middle - half * out) @ out) > 0:
+            at = (float(middle[0]), float(middle[1]))
+            shades[number] = facing_factor(scene, at, (float(x), float(y), float(up)))
     between = float(np.mean(list(shades.values()))) if shades else 1.0
     colours = np.empty((*size[::-1], 3), np.float32)
     colours[:] = linear(die.body) * np.float32(between)
-    for number in seen:
-        _lay_face(colours, die, number, turned=turned, view=view, start=start, shade=shades[number])
+    for number, shade in shades.items():
+        _lay_face(colours, die, number, turned=turned, view=view, start=start, shade=shade)
     both = np.dstack([colours * (mask[..., None] > 0), mask.astype(np.float32) / 255])
-    return cv2.resize(both, (size[0] // OVERSAMPLING, size[1] // OVERSAMPLING), interpolation=cv2.INTER_AREA)
-
-
-def _is_visible(face: tuple[int, int, int, int], turned: Floats, middle: Floats, half: float, view: View) -> bool:
-    out = turned[:, face[0]] * face[1]
-    return float((np.array(view.position_mm) - middle - half * out) @ out) > 0
-
-
-def _shade(face: tuple[int, int, int, int], turned: Floats, scene: Scene, middle: Floats) -> float:
-    x, y, up = turned[:, face[0]] * face[1]
-    return facing_factor(scene, (float(middle[0]), float(middle[1])), (float(x), float(y), float(up)))
+    return cv2.resize(both, small, interpolation=cv2.INTER_AREA)
 
 
 def _lay_face(
@@ -189,11 +163,8 @@ def _lay_face(
     out = middle_mm(die) + half * sign * turned[:, axis]
     square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64) * half
     corners = out + square[:, :1] * turned[:, along] + square[:, 1:] * turned[:, across]
-    there = ((view.project(corners) - start + 0.5) * OVERSAMPLING - 0.5).astype(np.float32)
-    low, high = -0.5, FACE_PX - 0.5
-    source = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
-    matrix = cv2.getPerspectiveTransform(source, there)
-    picture = _make_face_picture(die.body, die.pip, _pip_marks(die), face_value(die, number), die.text)
+    matrix = stretch_to((view.project(corners) - start + 0.5) * OVERSAMPLING - 0.5, FACE_PX, FACE_PX)
+    picture = _make_face_picture(die.body, die.pip, (die.marks or DEFAULT_MARKS), face_value(die, number), die.text)
     bent = cv2.warpPerspective(picture, matrix, (colours.shape[1], colours.shape[0]))
     share = bent[..., 3:]
     colours += (bent[..., :3] * np.float32(shade) - colours) * share

@@ -1,13 +1,12 @@
 """`draw` renders a scene: light is laid on a canvas from the table upward, then photographed."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.simulated.drawing import dice, hand, things, walls
 from vision.simulated.drawing.board_surface import paint_surface
 from vision.simulated.drawing.checkers import make_both_tops, paint_checker
+from vision.simulated.drawing.led_light import make_glow, project_face
 from vision.simulated.drawing.lighting import (
     Irradiance,
     ShadowCaster,
@@ -18,16 +17,13 @@ from vision.simulated.drawing.lighting import (
 from vision.simulated.drawing.optics import View, canvas_view
 from vision.simulated.drawing.painting import circle_mm, coverage, find_window, lay, lay_sheet, rectangle_mm
 from vision.simulated.drawing.photo import apply_lens, develop, meter_exposure
-from vision.simulated.drawing.textures import linear
+from vision.simulated.drawing.textures import Pixels, linear
 from vision.simulated.scene import Board, Checker, Die, Scene
 
-Pixels = NDArray[Any]
 SURFACE_MARGIN_MM = 3.0
 UNDER_RIM_MM = 1.5
 LEAST_GLOSS = 0.02  # below this gloss a surface shows no reflection
 LEANING_MM = 5.0
-LED_GLOW_MM = 14.0
-LED_REACH_PX = 130  # px; beyond this distance a lit LED adds nothing
 
 
 def draw(scene: Scene, exposure: float | None = None) -> NDArray[np.uint8]:
@@ -44,13 +40,12 @@ def draw(scene: Scene, exposure: float | None = None) -> NDArray[np.uint8]:
 
 def paint_light(scene: Scene, view: View, light: Irradiance) -> Pixels:
     """Float32 (height, width, 3) linear light on the canvas of that view, blue first, without LEDs."""
-    depth = -scene.board.depth_mm if scene.board is not None else 0.0
+    depth = scene.table_height_mm
     canvas = things.render_table(scene.table, view, depth)
     canvas *= light.table
     if scene.table.gloss > LEAST_GLOSS:
-        canvas += render_mirrored_lamps(scene, view, 0.10 * (1.2 - scene.table.gloss), depth) * np.float32(
-            scene.table.gloss
-        )
+        gloss = scene.table.gloss
+        canvas += render_mirrored_lamps(scene, view, 0.10 * (1.2 - gloss), depth) * np.float32(gloss)
     for thing in scene.things:
         if thing.height_mm <= depth + 0.5:
             level = light.free if things.thing_shadow_caster(thing) is not None else light.table
@@ -66,10 +61,9 @@ def paint_light(scene: Scene, view: View, light: Irradiance) -> Pixels:
 
 def checker_shadow_caster(checker: Checker, scene: Scene) -> ShadowCaster:
     radius, thick = scene.checker_diameter_mm / 2, scene.checker_thickness_mm
-    rings = [
-        circle_mm(checker.centre_mm, radius, height, 20) for height in (checker.height_mm, checker.height_mm + thick)
-    ]
-    return ShadowCaster(np.concatenate(rings), checker.height_mm + thick)
+    heights = (checker.height_mm, checker.height_mm + thick)
+    rings = [circle_mm(checker.centre_mm, radius, height, 20) for height in heights]
+    return ShadowCaster(np.concatenate(rings), heights[1])
 
 
 def find_shadow_casters(scene: Scene) -> dict[str, list[ShadowCaster]]:
@@ -77,9 +71,8 @@ def find_shadow_casters(scene: Scene) -> dict[str, list[ShadowCaster]]:
     found: dict[str, list[ShadowCaster]] = {
         name: [] for name in ("walls", "checkers", "upper", "hands", "case", "things", "dice")
     }
-    depth = 0.0
+    depth = scene.table_height_mm
     if scene.board is not None:
-        depth = -scene.board.depth_mm
         for box in walls.build_walls(scene.board):
             low = rectangle_mm(box.low_mm, box.high_mm, 0.0)
             found["walls"].append(ShadowCaster(np.concatenate([low, low + np.array([0, 0, box.top_mm])]), box.top_mm))
@@ -141,7 +134,10 @@ def _paint_floor(canvas: Pixels, scene: Scene, board: Board, view: View, light: 
     if board.rim_width_mm > 0 and board.tray is not None and max(board.trays_mm) > 0:
         left, top, right, bottom = walls.outer_mm(board)
         tray = things.render_table(board.tray, view, 0.0) * light.surface
-        _lay_quad(canvas, rectangle_mm((left, top), (right, bottom), 0.0), view, tray)
+        outline = view.project(rectangle_mm((left, top), (right, bottom), 0.0))
+        window = find_window(outline, view.size_px)
+        if window is not None:
+            lay(canvas, window, coverage([outline], window), tray[window])
     # The top layer reaches a little under the rim; otherwise two soft edges let the ground shine through.
     spill = board.sheet_mm if board.rim_width_mm <= 0 else UNDER_RIM_MM
     low, high = (-spill, -spill), (board.field_mm[0] + spill, board.field_mm[1] + spill)
@@ -151,13 +147,6 @@ def _paint_floor(canvas: Pixels, scene: Scene, board: Board, view: View, light: 
     if window is not None:
         colours = layer[window] * light.surface[window] + glare[window]
         lay(canvas, window, coverage([outline], window), colours)
-
-
-def _lay_quad(canvas: Pixels, corners_mm: Pixels, view: View, colours: Pixels) -> None:
-    outline = view.project(corners_mm)
-    window = find_window(outline, view.size_px)
-    if window is not None:
-        lay(canvas, window, coverage([outline], window), colours[window])
 
 
 Piece = Checker | Die
@@ -195,38 +184,24 @@ def _paint_pieces(canvas: Pixels, pieces: list[Piece], scene: Scene, view: View,
             dice.paint_die(canvas, piece, scene, view, light)
         else:
             paint_checker(canvas, piece, scene, view, tops=tops[piece.side], light=light, glare=glare)
-    depth = -scene.board.depth_mm if scene.board is not None else 0.0
     for thing in scene.things:
-        if thing.height_mm > depth + 0.5:
+        if thing.height_mm > scene.table_height_mm + 0.5:
             things.paint_thing(canvas, thing, scene, view, light.tops)
 
 
 def _light_leds(canvas: Pixels, scene: Scene, view: View, exposure: float) -> None:
     """Dark LEDs are small pale squares; a lit LED adds a glow that falls off with distance."""
     for led in scene.leds:
-        x, y, height = led.at_mm
-        scale = view.px_per_mm(x, y, height)
-        corners = view.project(rectangle_mm((x - 2.5, y - 2.5), (x + 2.5, y + 2.5), height))
-        window = find_window(corners, view.size_px, LED_REACH_PX)
+        corners = project_face(led, view)
         body = find_window(corners, view.size_px)
-        if window is None or body is None:
+        if body is None:
             continue
         if led.colour is None:
-            lay(
-                canvas,
-                body,
-                coverage([corners], body),
-                np.array([0.55, 0.6, 0.6], np.float32) / np.float32(exposure) * 0.5,
-            )
+            pale = np.array([0.55, 0.6, 0.6], np.float32) / np.float32(exposure) * 0.5
+            lay(canvas, body, coverage([corners], body), pale)
             continue
-        rows, columns = window
-        middle = corners.mean(0)
-        dx = np.arange(columns.start, columns.stop)[None, :] - middle[0]
-        dy = np.arange(rows.start, rows.stop)[:, None] - middle[1]
-        square = (dx**2 + dy**2) / (scale * LED_GLOW_MM) ** 2
-        edge = np.clip(1 - np.maximum(np.abs(dx), np.abs(dy)) / LED_REACH_PX, 0, 1)
-        glow = (np.exp(-square * 2) * 1.2 + 0.25 / (1 + 4 * square) ** 2) * edge
+        window, glow = make_glow(led, view)
         colour = linear(led.colour) / np.float32(exposure)
         part = canvas[window]
-        part += (part * np.float32(exposure) * 2 + 0.05) * glow[..., None].astype(np.float32) * colour
+        part += (part * np.float32(exposure) * 2 + 0.05) * glow[..., None] * colour
         lay(canvas, body, coverage([corners], body), colour * 3 + np.float32(0.6 / exposure))

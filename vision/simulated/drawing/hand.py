@@ -1,19 +1,16 @@
 """Hands with forearm and sleeve: chains of capsule-shaped limbs, shaded by their height map."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.simulated.drawing.lighting import ShadowCaster
 from vision.simulated.drawing.optics import View
-from vision.simulated.drawing.painting import circle_mm, find_window, hull
-from vision.simulated.drawing.textures import cut_patch, linear, picture_to_light
+from vision.simulated.drawing.painting import circle_mm, find_window, hull, window_size
+from vision.simulated.drawing.textures import Pixels, cut_patch, linear, picture_to_light
 from vision.simulated.scene import Hand, Scene
 
-Pixels = NDArray[Any]
 NOWHERE = np.float32(-1e4)  # height of a pixel without a hand
 
 
@@ -52,28 +49,23 @@ def build_limbs(hand: Hand) -> list[Limb]:
         found.append(Limb(middle, end, 8.8 * size, 7.2 * size, "skin"))
         found.append(Limb(place(4 + reach, spread * 0.82, 16), end, 5.4 * size, 5 * size, "nail"))
     thumb = rng.uniform(-52, -30)
-    found.append(Limb(place(128, -24, 38), place(78, -48, 32), 19 * size, 12 * size, "skin"))
-    found.append(Limb(place(78, -48, 32), place(42, (thumb - 48) / 2, 20), 12 * size, 10 * size, "skin"))
-    found.append(Limb(place(42, (thumb - 48) / 2, 20), place(18, thumb * 0.8, 11), 10 * size, 8 * size, "skin"))
+    base, joint = place(78, -48, 32), place(42, (thumb - 48) / 2, 20)
+    found.append(Limb(place(128, -24, 38), base, 19 * size, 12 * size, "skin"))
+    found.append(Limb(base, joint, 12 * size, 10 * size, "skin"))
+    found.append(Limb(joint, place(18, thumb * 0.8, 11), 10 * size, 8 * size, "skin"))
     far = hand.sleeve_from_mm
     found.append(Limb(place(far, 4, 45 + far * 0.08), place(far + 700, 40, 160), 46 * size, 72 * size, "sleeve"))
     return found
 
 
 def hand_shadow_casters(hand: Hand) -> list[ShadowCaster]:
-    return [
-        ShadowCaster(
-            np.concatenate(
-                [
-                    circle_mm(limb.start_mm[:2], limb.start_radius_mm, limb.start_mm[2], 14),
-                    circle_mm(limb.end_mm[:2], limb.end_radius_mm, limb.end_mm[2], 14),
-                ]
-            ),
-            limb.end_mm[2],
-        )
-        for limb in build_limbs(hand)
-        if limb.kind != "nail"
-    ]
+    found = []
+    for limb in build_limbs(hand):
+        if limb.kind != "nail":
+            ends = (limb.start_mm, limb.start_radius_mm), (limb.end_mm, limb.end_radius_mm)
+            rings = [circle_mm(end[:2], radius, end[2], 14) for end, radius in ends]
+            found.append(ShadowCaster(np.concatenate(rings), limb.end_mm[2]))
+    return found
 
 
 def outlines_px(hand: Hand, view: View) -> list[Pixels]:
@@ -84,13 +76,11 @@ def outlines_px(hand: Hand, view: View) -> list[Pixels]:
 def _height_map(limb: Limb, view: View, window: tuple[slice, slice]) -> tuple[Pixels, tuple[slice, slice]] | None:
     """(height of the limb in px over a part of the window, minus infinity where the limb is not; that part)."""
     ends = view.project(np.array([limb.start_mm, limb.end_mm]))
-    radii = [
-        radius * view.px_per_mm(*place)
-        for radius, place in ((limb.start_radius_mm, limb.start_mm), (limb.end_radius_mm, limb.end_mm))
-    ]
+    first = limb.start_radius_mm * view.px_per_mm(*limb.start_mm)
+    last = limb.end_radius_mm * view.px_per_mm(*limb.end_mm)
     rows, columns = window
     ends = ends - (columns.start, rows.start)
-    reach = max(radii) + 1
+    reach = max(first, last) + 1
     x0, y0 = np.maximum(np.floor(ends.min(0) - reach), 0).astype(int)
     x1 = min(int(np.ceil(ends[:, 0].max() + reach)) + 1, columns.stop - columns.start)
     y1 = min(int(np.ceil(ends[:, 1].max() + reach)) + 1, rows.stop - rows.start)
@@ -101,7 +91,7 @@ def _height_map(limb: Limb, view: View, window: tuple[slice, slice]) -> tuple[Pi
     axis = (ends[1] - ends[0]).astype(np.float32)
     share = np.clip((x * axis[0] + y * axis[1]) / max(float(axis @ axis), 1e-3), 0, 1)
     square = (x - share * axis[0]) ** 2 + (y - share * axis[1]) ** 2
-    radius = radii[0] + (radii[1] - radii[0]) * share
+    radius = first + (last - first) * share
     scale = view.px_per_mm(*limb.start_mm)
     level = (limb.start_mm[2] + (limb.end_mm[2] - limb.start_mm[2]) * share) * scale
     round_part = np.sqrt(np.maximum(radius**2 - square, 0))
@@ -112,12 +102,10 @@ def _height_map(limb: Limb, view: View, window: tuple[slice, slice]) -> tuple[Pi
 def paint_hand(canvas: Pixels, hand: Hand, scene: Scene, view: View, light: Pixels) -> None:
     every = build_limbs(hand)
     outlines = np.concatenate(outlines_px(hand, view))
-    inside = np.clip(outlines, -500, np.array(view.size_px) + 500.0)
-    window = find_window(inside, view.size_px)
+    window = find_window(np.clip(outlines, -500, np.array(view.size_px) + 500.0), view.size_px)
     if window is None:
         return
-    rows, columns = window
-    shape = (rows.stop - rows.start, columns.stop - columns.start)
+    shape = window_size(window)[::-1]
     height, kind = np.full(shape, NOWHERE, np.float32), np.zeros(shape, np.uint8)
     for limb in every:
         found = _height_map(limb, view, window)
@@ -156,11 +144,9 @@ def _relief(height: Pixels, kind: Pixels, scene: Scene, view: View, hand: Hand) 
     known = np.where(kind > 0, height, height[kind > 0].min() if (kind > 0).any() else 0).astype(np.float32)
     if (kind == 3).any():
         rng = np.random.default_rng(hand.seed + 1)
-        cells = (known.shape[0] // 14 + 2, known.shape[1] // 14 + 2)
-        folds = cv2.resize(
-            rng.standard_normal(cells).astype(np.float32), known.shape[::-1], interpolation=cv2.INTER_CUBIC
-        )
-        known = known + np.where(kind == 3, 3.0 * folds, 0).astype(np.float32)
+        folds = rng.standard_normal((known.shape[0] // 14 + 2, known.shape[1] // 14 + 2)).astype(np.float32)
+        large = cv2.resize(folds, known.shape[::-1], interpolation=cv2.INTER_CUBIC)
+        known = known + np.where(kind == 3, 3.0 * large, 0).astype(np.float32)
     smooth = cv2.GaussianBlur(known, (0, 0), 1.6)
     slope_x = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8)
     slope_y = cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8)
@@ -181,5 +167,4 @@ def _relief(height: Pixels, kind: Pixels, scene: Scene, view: View, hand: Hand) 
         facing = np.maximum((-slope_x * x - slope_y * y + reach[2]) * length, 0)
         factor = factor + lamp.strength * facing / max(float(reach[2]), 0.3)
         total += lamp.strength
-    lit: Pixels = np.clip(factor / max(total, 1e-6), 0.12, 1.8).astype(np.float32)
-    return lit
+    return np.asarray(np.clip(factor / max(total, 1e-6), 0.12, 1.8), np.float32)

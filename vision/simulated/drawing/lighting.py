@@ -6,18 +6,15 @@ the table under the board. A shadow is the outline of a body projected from the 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.simulated.drawing.optics import View
 from vision.simulated.drawing.painting import soften
-from vision.simulated.drawing.textures import linear
+from vision.simulated.drawing.textures import Pixels, linear
 from vision.simulated.scene import Lamp, Scene
 
-Pixels = NDArray[Any]
 HALF = 0.5  # shadows are computed on a canvas of half the size
 GLARE = 0.25
 FARTHEST_PX = 20_000  # largest coordinate: OpenCV's fixed-point format overflows beyond
@@ -55,8 +52,7 @@ def falloff(lamp: Lamp, x_mm: Pixels, y_mm: Pixels, centre_mm: tuple[float, floa
     x, y, height = lamp.at_mm
     here = ((x_mm - x) ** 2 + (y_mm - y) ** 2 + height**2) ** -1.5
     there = ((centre_mm[0] - x) ** 2 + (centre_mm[1] - y) ** 2 + height**2) ** -1.5
-    share: Pixels = np.clip(here / there, 0, STRONGEST).astype(np.float32)
-    return share
+    return np.asarray(np.clip(here / there, 0, STRONGEST), np.float32)
 
 
 def middle_mm(scene: Scene) -> tuple[float, float]:
@@ -90,18 +86,21 @@ def facing_factor(scene: Scene, at_mm: tuple[float, float], out: tuple[float, fl
     return ((0.55 + 0.45 * max(out[2], 0.0)) * ambient + facing) / max(ambient + level, 1e-6)
 
 
+def project_to_level(points_mm: Pixels, lamp: Lamp, level_mm: float) -> Pixels:
+    """(n, 3): where the lamp's rays through the points meet the level."""
+    at = np.array(lamp.at_mm)
+    reach = (at[2] - level_mm) / np.maximum(at[2] - np.maximum(points_mm[:, 2], level_mm), 30.0)
+    flat = at[:2] + (points_mm[:, :2] - at[:2]) * reach[:, None]
+    return np.column_stack([flat, np.full(len(flat), level_mm)])
+
+
 def cast_shadows(solids: Sequence[ShadowCaster], lamp: Lamp, level_mm: float, view: View) -> Pixels:
     """uint8 mask of the shadows on a level; a body that does not rise above the level throws none."""
     mask = np.zeros((view.size_px[1], view.size_px[0]), np.uint8)
     tall = [solid.points_mm for solid in solids if solid.points_mm[:, 2].max() > level_mm + 0.1]
     if not tall:
         return mask
-    points = np.concatenate(tall)
-    points[:, 2] = np.maximum(points[:, 2], level_mm)
-    lamp_at = np.array(lamp.at_mm)
-    reach = (lamp_at[2] - level_mm) / np.maximum(lamp_at[2] - points[:, 2], 30.0)
-    flat = lamp_at[:2] + (points[:, :2] - lamp_at[:2]) * reach[:, None]
-    pixels = view.project(np.column_stack([flat, np.full(len(flat), level_mm)]))
+    pixels = view.project(project_to_level(np.concatenate(tall), lamp, level_mm))
     fixed = np.round(np.clip(pixels, -FARTHEST_PX, FARTHEST_PX) * 16).astype(np.int32)
     ends = np.cumsum([len(part) for part in tall])
     for outline in np.split(fixed, ends[:-1]):
@@ -159,9 +158,7 @@ def _resize(picture: Pixels, view: View) -> Pixels:
 def compute_irradiance(scene: Scene, view: View, solids: dict[str, list[ShadowCaster]]) -> Irradiance:
     """`solids` maps walls, checkers, upper, hands, case and things to their shadow casters."""
     levels = compute_light_shares(scene, view, solids)
-    return Irradiance(
-        *(_resize(combine_light(scene, levels[name]), view) for name in ("free", "surface", "tops", "table"))
-    )
+    return Irradiance(*(light_on_canvas(scene, view, levels[name]) for name in ("free", "surface", "tops", "table")))
 
 
 def compute_light_shares(scene: Scene, view: View, solids: dict[str, list[ShadowCaster]]) -> dict[str, LightShares]:
@@ -170,7 +167,7 @@ def compute_light_shares(scene: Scene, view: View, solids: dict[str, list[Shadow
     x, y = _board_mm(tiny, 0.0)
     centre = middle_mm(scene)
     level = scene.checker_thickness_mm + 0.2
-    depth = -scene.board.depth_mm if scene.board is not None else 0.0
+    depth = scene.table_height_mm
     grounded = solids["checkers"] + solids["dice"]
     dim = np.float32(scene.occlusion)
     edge = _edge_contact_shadow(scene, small) * dim
@@ -190,22 +187,14 @@ def compute_light_shares(scene: Scene, view: View, solids: dict[str, list[Shadow
     return {name: LightShares(ambient[name], tuple(lamps[name])) for name in ambient}
 
 
-def combine_light(scene: Scene, level: LightShares) -> Pixels:
-    """(height, width, 3) light on a level, blue first."""
-    planes = [_make_contiguous(level.ambient * value) for value in np.array(scene.ambient[::-1], np.float32)]
+def light_on_canvas(scene: Scene, view: View, level: LightShares) -> Pixels:
+    """(height, width, 3) light on a level, blue first, on the whole canvas."""
+    planes = [np.ascontiguousarray(level.ambient * value) for value in np.array(scene.ambient[::-1], np.float32)]
     for lamp, even in zip(scene.lamps, level.lamps, strict=True):
-        _add(planes, even, lamp)
-    return cv2.merge(planes)
-
-
-def _make_contiguous(plane: Pixels) -> Pixels:
-    return np.ascontiguousarray(plane, np.float32)
-
-
-def _add(planes: list[Pixels], reaching: Pixels, lamp: Lamp) -> None:
-    """Adds plane by plane, several times faster than all three planes at once."""
-    for plane, value in zip(planes, linear(lamp.colour) * np.float32(lamp.strength), strict=True):
-        plane += reaching * value
+        # plane by plane, several times faster than all three planes at once
+        for plane, value in zip(planes, linear(lamp.colour) * np.float32(lamp.strength), strict=True):
+            plane += even * value
+    return _resize(cv2.merge(planes), view)
 
 
 def _bands(patches: tuple[float, float, float], x_mm: Pixels, y_mm: Pixels) -> Pixels:
@@ -213,8 +202,7 @@ def _bands(patches: tuple[float, float, float], x_mm: Pixels, y_mm: Pixels) -> P
     angle, period, lit = patches
     along = x_mm * np.cos(np.radians(angle)) + y_mm * np.sin(np.radians(angle))
     phase = np.abs(np.mod(along / period, 1.0) - 0.5) * 2
-    soft: Pixels = 0.15 + 0.85 * np.clip((lit - phase) * min(period / 25, 12) + 0.5, 0, 1)
-    return soft
+    return np.asarray(0.15 + 0.85 * np.clip((lit - phase) * min(period / 25, 12) + 0.5, 0, 1))
 
 
 def _edge_contact_shadow(scene: Scene, view: View) -> Pixels:
@@ -256,7 +244,5 @@ def render_mirrored_lamps(scene: Scene, view: View, roughness: float, height_mm:
         mask = _fill_outlines(outlines, small).astype(np.float32) / 255
         level = 0.04 * lamp.strength * lamp.mirrored / max(4 * lamp.spread**2, 1e-3)
         image += mask[..., None] * linear(lamp.colour) * np.float32(level)
-    position = view.position_mm[2]
-    sigma = max(0.6, roughness * position * small.px_per_mm(250, 200))
-    image = soften(image, min(sigma, 60.0))
-    return _resize(image, view)
+    sigma = max(0.6, roughness * view.position_mm[2] * small.px_per_mm(250, 200))
+    return _resize(soften(image, min(sigma, 60.0)), view)

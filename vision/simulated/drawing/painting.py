@@ -1,16 +1,13 @@
 """Brushes: shapes with anti-aliased edges on a canvas of linear light (float32, blue first)."""
 
 from collections.abc import Iterable
-from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.simulated.drawing.textures import picture_to_light
+from vision.simulated.drawing.textures import Pixels, picture_to_light
 from vision.simulated.scene import Colour
 
-Pixels = NDArray[Any]
 PixelWindow = tuple[slice, slice]
 
 FINE_BELOW_PX = 300  # px; shapes below this size are drawn four times as large for their edges, others twice
@@ -25,6 +22,25 @@ def find_window(points_px: Pixels, size_px: tuple[int, int], border: int = 2) ->
     if (high <= low).any():
         return None
     return slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
+
+
+def window_size(window: PixelWindow) -> tuple[int, int]:
+    """(width, height)."""
+    rows, columns = window
+    return columns.stop - columns.start, rows.stop - rows.start
+
+
+def shift_into_window(window: PixelWindow) -> Pixels:
+    """(3, 3) homography from pixels of the canvas to those of the window."""
+    rows, columns = window
+    return np.array([[1, 0, -columns.start], [0, 1, -rows.start], [0, 0, 1]], np.float64)
+
+
+def stretch_to(quad_px: Pixels, width: int, height: int) -> Pixels:
+    """(3, 3) homography that takes the outer corners of a picture of that size to the four corners."""
+    right, below = width - 0.5, height - 0.5
+    source = np.array([[-0.5, -0.5], [right, -0.5], [right, below], [-0.5, below]], np.float32)
+    return cv2.getPerspectiveTransform(source, quad_px.astype(np.float32))
 
 
 def _shrink(outline: Pixels, by: float) -> Pixels:
@@ -44,7 +60,7 @@ def _shrink(outline: Pixels, by: float) -> Pixels:
 def coverage(outlines_px: Iterable[Pixels], window: PixelWindow) -> Pixels:
     """float32 0..1 over the window: share of each pixel that the convex outlines cover together."""
     rows, columns = window
-    height, width = rows.stop - rows.start, columns.stop - columns.start
+    width, height = window_size(window)
     fine = 4 if max(height, width) < FINE_BELOW_PX else 2
     mask = np.zeros((height * fine, width * fine), np.uint8)
     for outline in outlines_px:
@@ -61,13 +77,11 @@ def lay(canvas: Pixels, window: PixelWindow, mask: Pixels, colours: Pixels) -> N
     part += (colours - part) * cv2.merge([mask, mask, mask])
 
 
-def fill(canvas: Pixels, outline_px: Pixels, colours: Pixels, light: Pixels | None = None) -> None:
-    """Fills an outline with one colour, times `light` (as large as the canvas) if given."""
+def fill(canvas: Pixels, outline_px: Pixels, colours: Pixels, light: Pixels) -> None:
+    """Fills an outline with one colour, times `light` (as large as the canvas)."""
     window = find_window(outline_px, (canvas.shape[1], canvas.shape[0]))
-    if window is None:
-        return
-    mask = coverage([outline_px], window)
-    lay(canvas, window, mask, colours if light is None else colours * light[window])
+    if window is not None:
+        lay(canvas, window, coverage([outline_px], window), colours * light[window])
 
 
 def lay_sheet(canvas: Pixels, sheet: Pixels, to_canvas: Pixels, outline_px: Pixels) -> PixelWindow | None:
@@ -78,16 +92,14 @@ def lay_sheet(canvas: Pixels, sheet: Pixels, to_canvas: Pixels, outline_px: Pixe
     window = find_window(outline_px, (canvas.shape[1], canvas.shape[0]))
     if window is None:
         return None
-    rows, columns = window
-    shift = np.array([[1, 0, -columns.start], [0, 1, -rows.start], [0, 0, 1]], np.float64)
-    size = (columns.stop - columns.start, rows.stop - rows.start)
+    matrix = shift_into_window(window) @ to_canvas
     canvas[window] = picture_to_light(
-        cv2.warpPerspective(sheet, shift @ to_canvas, size, borderMode=cv2.BORDER_REPLICATE)
+        cv2.warpPerspective(sheet, matrix, window_size(window), borderMode=cv2.BORDER_REPLICATE)
     )
     return window
 
 
-def lay_picture(canvas: Pixels, picture: Pixels, to_canvas: Pixels, *, mask: Pixels, light: Pixels | None) -> None:
+def lay_picture(canvas: Pixels, picture: Pixels, to_canvas: Pixels, *, mask: Pixels, light: Pixels) -> None:
     """Warps a small linear picture with its mask (float32) onto the canvas by a homography of picture pixels."""
     height, width = mask.shape
     corners = np.array([[[-0.5, -0.5], [width - 0.5, -0.5], [width - 0.5, height - 0.5], [-0.5, height - 0.5]]])
@@ -95,14 +107,12 @@ def lay_picture(canvas: Pixels, picture: Pixels, to_canvas: Pixels, *, mask: Pix
     window = find_window(outline, (canvas.shape[1], canvas.shape[0]))
     if window is None:
         return
-    rows, columns = window
-    shift = np.array([[1, 0, -columns.start], [0, 1, -rows.start], [0, 0, 1]], np.float64)
-    size = (columns.stop - columns.start, rows.stop - rows.start)
-    both = np.dstack([picture, mask])
-    bent = cv2.warpPerspective(both, shift @ to_canvas, size, flags=cv2.INTER_LINEAR)
-    colours, share = bent[..., :3], bent[..., 3]
-    colours = colours / np.maximum(share, 1e-3)[..., None]
-    lay(canvas, window, share, colours if light is None else colours * light[window])
+    bent = cv2.warpPerspective(
+        np.dstack([picture, mask]), shift_into_window(window) @ to_canvas, window_size(window), flags=cv2.INTER_LINEAR
+    )
+    share = bent[..., 3]
+    colours = bent[..., :3] / np.maximum(share, 1e-3)[..., None]
+    lay(canvas, window, share, colours * light[window])
 
 
 def soften(mask: Pixels, sigma_px: float) -> Pixels:
@@ -117,10 +127,8 @@ def soften(mask: Pixels, sigma_px: float) -> Pixels:
 
 def circle_mm(centre_mm: tuple[float, float], radius_mm: float, height_mm: float, count: int = 40) -> Pixels:
     """(count, 3) points around a level circle."""
-    turn = np.arange(count) * (2 * np.pi / count)
-    x, y = centre_mm
-    around = [x + radius_mm * np.cos(turn), y + radius_mm * np.sin(turn), np.full(count, height_mm)]
-    return np.column_stack(around)
+    turn, (x, y) = np.arange(count) * (2 * np.pi / count), centre_mm
+    return np.column_stack([x + radius_mm * np.cos(turn), y + radius_mm * np.sin(turn), np.full(count, height_mm)])
 
 
 def rectangle_mm(low: tuple[float, float], high: tuple[float, float], height_mm: float) -> Pixels:
@@ -133,11 +141,8 @@ def rotated_rectangle_mm(centre_mm: tuple[float, float], size_mm: tuple[float, f
     angle = np.radians(angle_deg)
     along = np.array([np.cos(angle), np.sin(angle)]) * size_mm[0] / 2
     across = np.array([-np.sin(angle), np.cos(angle)]) * size_mm[1] / 2
-    centre = np.array(centre_mm)
-    corners: Pixels = np.array(
-        [centre - along - across, centre + along - across, centre + along + across, centre - along + across]
-    )
-    return corners
+    left, right = np.array(centre_mm) - along, np.array(centre_mm) + along
+    return np.array([left - across, right - across, right + across, left + across])
 
 
 def lift_to_height(outline_mm: Pixels, height_mm: float) -> Pixels:

@@ -2,17 +2,15 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.simulated.drawing.optics import canvas_origin, undistort
 from vision.simulated.drawing.painting import soften
+from vision.simulated.drawing.textures import Pixels
 from vision.simulated.scene import Camera, Photo
 
-Pixels = NDArray[Any]
 LENS_GRID = 8  # px between the nodes of the lens map; the map is interpolated linearly between them
 POOL_PX = 1024
 BRIGHTEST = 1.1  # light level that the brighter parts of the middle stay below, as telephones meter
@@ -61,16 +59,14 @@ def _tone_table(photo: Photo) -> Pixels:
     tone = shoulder ** (1 / photo.gamma)
     curved = tone + photo.contrast * (tone - 0.5) * tone * (1 - tone) * 2.0
     curved = photo.black + (1 - photo.black) * curved
-    table: Pixels = np.clip(curved * 255, 0, 255).astype(np.float32)
-    return table
+    return np.clip(curved * 255, 0, 255).astype(np.float32)
 
 
 def vignette(width: int, height: int, strength: float) -> Pixels:
     x = (np.arange(width, dtype=np.float32) / width - 0.5) * 2
     y = (np.arange(height, dtype=np.float32) / height - 0.5) * 2
     square = (x**2)[None, :] + (y**2)[:, None]
-    fall: Pixels = (1 - strength * 0.5 * square) ** 2
-    return fall.astype(np.float32)
+    return ((1 - strength * 0.5 * square) ** 2).astype(np.float32)
 
 
 def _blur(light: Pixels, photo: Photo) -> Pixels:
@@ -131,10 +127,8 @@ def _tile_axis(length: int, first: int) -> Iterator[tuple[slice, slice]]:
 
 def develop(light: Pixels, photo: Photo, exposure: float, seed: int) -> Pixels:
     """uint8 BGR from light of the picture's size."""
-    height, width = light.shape[:2]
-    return record_picture(
-        apply_tone_curve(light, photo, exposure, vignette(width, height, photo.vignette)), photo, seed
-    )
+    corners = vignette(light.shape[1], light.shape[0], photo.vignette)
+    return record_picture(apply_tone_curve(light, photo, exposure, corners), photo, seed)
 
 
 def apply_tone_curve(light: Pixels, photo: Photo, exposure: float, corners: Pixels) -> Pixels:
@@ -143,12 +137,9 @@ def apply_tone_curve(light: Pixels, photo: Photo, exposure: float, corners: Pixe
     gain = np.array(photo.white_balance[::-1], np.float32) * np.float32(exposure)
     light = _blur(light, photo) * cv2.merge([corners * value for value in gain])
     if photo.haze > 0:
-        light += np.float32(photo.haze) * cv2.resize(
-            cv2.resize(light, (8, 6), interpolation=cv2.INTER_AREA), (width, height)
-        )
-    table = _tone_table(photo)
-    steps = np.clip(light * np.float32(4095 / 1.5), 0, 4095).astype(np.int32)
-    tone = np.take(table, steps)
+        haze = cv2.resize(cv2.resize(light, (8, 6), interpolation=cv2.INTER_AREA), (width, height))
+        light += np.float32(photo.haze) * haze
+    tone = np.take(_tone_table(photo), np.clip(light * np.float32(4095 / 1.5), 0, 4095).astype(np.int32))
     if photo.saturation != 1:
         grey = np.array([0.114, 0.587, 0.299]) * (1 - photo.saturation)
         tone = cv2.transform(tone, (np.eye(3) * photo.saturation + grey).astype(np.float32))
@@ -167,10 +158,7 @@ def record_picture(tone: Pixels, photo: Photo, seed: int) -> Pixels:
     if photo.resample < 1:
         small = cv2.resize(picture, None, fx=photo.resample, fy=photo.resample, interpolation=cv2.INTER_AREA)
         picture = cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR).astype(np.uint8)
-    return picture if photo.jpeg > 100 else _encode_jpeg(picture, photo)
-
-
-def _encode_jpeg(picture: Pixels, photo: Photo) -> Pixels:
+    if photo.jpeg > 100:
+        return picture
     _, coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, photo.jpeg])
-    decoded: Pixels | None = cv2.imdecode(coded, cv2.IMREAD_COLOR)
-    return picture if decoded is None else decoded
+    return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR))

@@ -3,7 +3,8 @@
 A pattern is a grey square, 0..255, at 2 px per mm; a finish maps it to colours by a table of 256 entries.
 """
 
-from functools import cache, lru_cache
+from collections.abc import Callable
+from functools import cache, partial
 from typing import Any
 
 import cv2
@@ -21,34 +22,27 @@ PATTERN_PX_PER_MM = 2.0
 
 def bgr(colour: Colour) -> Pixels:
     """sRGB 0..255, blue first, float."""
-    coded: Pixels = np.array(colour[::-1], np.float32) * 255
-    return coded
+    return np.array(colour[::-1], np.float32) * 255
 
 
 def linear(colour: Colour) -> Pixels:
     """Linear light, blue first."""
-    decoded: Pixels = np.array(colour[::-1], np.float32) ** 2.2
-    return decoded
+    return np.array(colour[::-1], np.float32) ** 2.2
 
 
-@lru_cache(maxsize=1)
-def light_table() -> Pixels:
-    """256 entries: 8-bit sRGB value to linear light."""
-    table: Pixels = ((np.arange(256, dtype=np.float32) / 255) ** 2.2).astype(np.float32)
-    return table
+# 8-bit sRGB value to linear light
+_LIGHT_TABLE = ((np.arange(256, dtype=np.float32) / 255) ** 2.2).astype(np.float32)
 
 
 def picture_to_light(picture: Pixels) -> Pixels:
     """8-bit to linear float32."""
-    return cv2.LUT(picture, light_table())
+    return cv2.LUT(picture, _LIGHT_TABLE)
 
 
 def _spread_to_bytes(field: Pixels) -> Pixels:
     """Scales any values to 0..255 with a mean of 128."""
     field = field - field.mean()
-    scaled = field / (2.5 * field.std() + 1e-6)
-    even: Pixels = np.clip(128 + 127 * scaled, 0, 255).astype(np.uint8)
-    return even
+    return np.asarray(np.clip(128 + 127 * (field / (2.5 * field.std() + 1e-6)), 0, 255), np.uint8)
 
 
 def clouds(rng: np.random.Generator, coarse: int, octaves: int, gain: float = 0.55) -> Pixels:
@@ -177,54 +171,53 @@ def _swirl(rng: np.random.Generator) -> Pixels:
     return _spread_to_bytes(np.sin(clouds(rng, 5, 2) * 3.0 + clouds(rng, 12, 2) * 0.5))
 
 
-def _make(material: SurfacePattern, rng: np.random.Generator) -> Pixels:
-    match material:
-        case SurfacePattern.WOOD:
-            return _wood(rng)
-        case SurfacePattern.FELT:
-            grain = rng.standard_normal((SIDE_PX, SIDE_PX)).astype(np.float32)
-            return _spread_to_bytes(cv2.GaussianBlur(grain, (0, 0), 0.7) + 0.12 * clouds(rng, 4, 5))
-        case SurfacePattern.LEATHER:
-            return _leather(rng)
-        case SurfacePattern.CORK:
-            return _speckle(rng, rng.uniform(1.5, 3.0), 1.0)
-        case SurfacePattern.MARBLE:
-            veins = clouds(rng, 4, 6)
-            return _spread_to_bytes(-(np.abs(veins) ** 0.5) + 0.3 * clouds(rng, 3, 4))
-        case SurfacePattern.WEAVE:
-            return _weave_pattern(rng)
-        case SurfacePattern.CARPET:
-            grain = rng.standard_normal((SIDE_PX // 2, SIDE_PX // 2)).astype(np.float32)
-            return _spread_to_bytes(cv2.resize(grain, (SIDE_PX, SIDE_PX)) + 0.6 * clouds(rng, 6, 4))
-        case SurfacePattern.SPECKLE:
-            return _speckle(rng, rng.uniform(0.8, 1.6), 1.6)
-        case SurfacePattern.PAPER | SurfacePattern.PLAIN:
-            return _spread_to_bytes(clouds(rng, 3, 7, 0.5))
-        case SurfacePattern.PLANKS:
-            return _planks(rng)
-        case SurfacePattern.TILES:
-            return _tiles(rng)
-        case SurfacePattern.STRIPES:
-            return _stripes(rng, crossed=False)
-        case SurfacePattern.CHEQUER:
-            return _stripes(rng, crossed=True)
-        case SurfacePattern.FLOWERS:
-            return _flowers(rng)
-        case SurfacePattern.BURL:
-            return _burl(rng)
-        case SurfacePattern.TWILL:
-            return _twill(rng)
-        case SurfacePattern.TERRAZZO:
-            return _terrazzo(rng)
-        case SurfacePattern.SWIRL:
-            return _swirl(rng)
+def _felt(rng: np.random.Generator) -> Pixels:
+    grain = rng.standard_normal((SIDE_PX, SIDE_PX)).astype(np.float32)
+    return _spread_to_bytes(cv2.GaussianBlur(grain, (0, 0), 0.7) + 0.12 * clouds(rng, 4, 5))
+
+
+def _marble(rng: np.random.Generator) -> Pixels:
+    veins = clouds(rng, 4, 6)
+    return _spread_to_bytes(-(np.abs(veins) ** 0.5) + 0.3 * clouds(rng, 3, 4))
+
+
+def _carpet(rng: np.random.Generator) -> Pixels:
+    grain = rng.standard_normal((SIDE_PX // 2, SIDE_PX // 2)).astype(np.float32)
+    return _spread_to_bytes(cv2.resize(grain, (SIDE_PX, SIDE_PX)) + 0.6 * clouds(rng, 6, 4))
+
+
+def _plain(rng: np.random.Generator) -> Pixels:
+    return _spread_to_bytes(clouds(rng, 3, 7, 0.5))
+
+
+_MAKERS: dict[SurfacePattern, Callable[[np.random.Generator], Pixels]] = {
+    SurfacePattern.PLAIN: _plain,
+    SurfacePattern.WOOD: _wood,
+    SurfacePattern.FELT: _felt,
+    SurfacePattern.LEATHER: _leather,
+    SurfacePattern.CORK: lambda rng: _speckle(rng, rng.uniform(1.5, 3.0), 1.0),
+    SurfacePattern.MARBLE: _marble,
+    SurfacePattern.WEAVE: _weave_pattern,
+    SurfacePattern.CARPET: _carpet,
+    SurfacePattern.SPECKLE: lambda rng: _speckle(rng, rng.uniform(0.8, 1.6), 1.6),
+    SurfacePattern.PAPER: _plain,
+    SurfacePattern.PLANKS: _planks,
+    SurfacePattern.TILES: _tiles,
+    SurfacePattern.STRIPES: partial(_stripes, crossed=False),
+    SurfacePattern.CHEQUER: partial(_stripes, crossed=True),
+    SurfacePattern.FLOWERS: _flowers,
+    SurfacePattern.BURL: _burl,
+    SurfacePattern.TWILL: _twill,
+    SurfacePattern.TERRAZZO: _terrazzo,
+    SurfacePattern.SWIRL: _swirl,
+}
 
 
 @cache
 def pattern_of(material: SurfacePattern, variant: int) -> Pixels:
     """uint8 (SIDE_PX, SIDE_PX); shared, so callers must not write to it."""
     order = list(SurfacePattern).index(material)
-    pattern = np.ascontiguousarray(_make(material, np.random.default_rng([order, variant])))
+    pattern = np.ascontiguousarray(_MAKERS[material](np.random.default_rng([order, variant])))
     pattern.setflags(write=False)
     return pattern
 
@@ -233,8 +226,7 @@ def colour_table(finish: Finish) -> Pixels:
     """(256, 1, 3) uint8 BGR."""
     share = np.linspace(0, 1, 256, dtype=np.float32)[:, None] * finish.contrast
     mixed = bgr(finish.colour) * (1 - share) + bgr(finish.second) * share
-    table: Pixels = np.clip(mixed, 0, 255).astype(np.uint8)[:, None, :]
-    return table
+    return np.asarray(np.clip(mixed, 0, 255), np.uint8)[:, None, :]
 
 
 def mean_colour(finish: Finish) -> Colour:

@@ -1,10 +1,7 @@
 """The table below the board and objects on it: papers, telephones, cups, cables, other boards."""
 
-from typing import Any
-
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.simulated.drawing.board_surface import paint_surface
 from vision.simulated.drawing.lighting import ShadowCaster, side_factor
@@ -18,11 +15,14 @@ from vision.simulated.drawing.painting import (
     lay,
     lift_to_height,
     rotated_rectangle_mm,
+    stretch_to,
+    window_size,
 )
 from vision.simulated.drawing.textures import (
     PATTERN_PX_PER_MM,
     SIDE_PX,
     VARIANTS,
+    Pixels,
     bgr,
     colour_table,
     cut_patch,
@@ -33,7 +33,6 @@ from vision.simulated.drawing.textures import (
 )
 from vision.simulated.scene import Board, Finish, PointShape, PointStyle, Scene, SmallThing, ThingKind
 
-Pixels = NDArray[Any]
 ROUND = {ThingKind.COIN, ThingKind.RING, ThingKind.CUP, ThingKind.GLASS}
 
 
@@ -44,9 +43,8 @@ def render_table(finish: Finish, view: View, height_mm: float) -> Pixels:
     step = PATTERN_PX_PER_MM / finish.scale
     angle = np.radians(finish.angle_deg)
     x, y = rng.uniform(2 * SIDE_PX, 3 * SIDE_PX, 2)
-    place = np.array(
-        [[step * np.cos(angle), step * np.sin(angle), x], [-step * np.sin(angle), step * np.cos(angle), y], [0, 0, 1]]
-    )
+    cos, sin = step * np.cos(angle), step * np.sin(angle)
+    place = np.array([[cos, sin, x], [-sin, cos, y], [0, 0, 1]])
     matrix = place @ np.linalg.inv(view.homography(height_mm))
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     grey = cv2.warpPerspective(pattern, matrix, view.size_px, flags=flags, borderMode=cv2.BORDER_WRAP)
@@ -103,16 +101,8 @@ def _paint_grid(thing: SmallThing, width: int, height: int, rng: np.random.Gener
                 high = (round(x[column + 1]) - gap - 1, round(y[row + 1]) - gap - 1)
                 cv2.rectangle(picture, low, high, other.tolist(), -1)
                 if keys:
-                    cv2.putText(
-                        picture,
-                        chr(65 + (row * 15 + column) % 26),
-                        (low[0] + 3, high[1] - 4),
-                        0,
-                        0.3,
-                        (255 - other).tolist(),
-                        1,
-                        cv2.LINE_AA,
-                    )
+                    letter, at = chr(65 + (row * 15 + column) % 26), (low[0] + 3, high[1] - 4)
+                    cv2.putText(picture, letter, at, 0, 0.3, (255 - other).tolist(), 1, cv2.LINE_AA)
             if not keys and rng.random() < 0.3:
                 middle = (round((x[column] + x[column + 1]) / 2), round((y[row] + y[row + 1]) / 2))
                 tone = [int(rng.choice([25, 225]))] * 3
@@ -120,22 +110,13 @@ def _paint_grid(thing: SmallThing, width: int, height: int, rng: np.random.Gener
     return picture
 
 
-def _paint_other_board(thing: SmallThing, rng: np.random.Generator) -> tuple[Pixels, float]:
-    """(picture, px per mm) of a backgammon board that is a distractor."""
+def _paint_other_board(thing: SmallThing, rng: np.random.Generator) -> Pixels:
+    """A backgammon board that is a distractor, at 0.8 px per mm."""
     plain = [Finish(colour=(float(r), float(g), float(b))) for r, g, b in rng.uniform(0.1, 0.95, (3, 3))]
     points = PointStyle(PointShape.STRAIGHT, 0.95, 0.4, plain[0], plain[1])
     width, height = thing.size_mm
-    board = Board(
-        (width - 50, height - 50),
-        (width / 2 - 40, width / 2 - 10),
-        thing.finish,
-        points,
-        plain[2],
-        plain[2],
-        plain[2],
-        border=plain[2].colour,
-        border_mm=25,
-    )
+    field_mm, bar_mm, wood = (width - 50, height - 50), (width / 2 - 40, width / 2 - 10), plain[2]
+    board = Board(field_mm, bar_mm, thing.finish, points, wood, wood, wood, border=wood.colour, border_mm=25)
     picture = paint_surface(board, 0.8, 25)
     for _ in range(int(rng.integers(4, 20))):
         place = (rng.uniform(30, width - 30), rng.choice([rng.uniform(30, 130), height - rng.uniform(30, 130)]))
@@ -143,7 +124,7 @@ def _paint_other_board(thing: SmallThing, rng: np.random.Generator) -> tuple[Pix
         centre = (round(place[0] * 0.8), round(float(place[1]) * 0.8))
         cv2.circle(picture, centre, 14, (bgr(tone) * 0.5).tolist(), -1, cv2.LINE_AA)
         cv2.circle(picture, centre, 12, (bgr(tone) * 0.9).tolist(), -1, cv2.LINE_AA)
-    return picture, 0.8
+    return picture
 
 
 def paint_upper_side(thing: SmallThing) -> Pixels:
@@ -156,7 +137,7 @@ def paint_upper_side(thing: SmallThing) -> Pixels:
         case ThingKind.CHESSBOARD | ThingKind.KEYBOARD:
             return _paint_grid(thing, width, height, rng)
         case ThingKind.BOARD:
-            return _paint_other_board(thing, rng)[0]
+            return _paint_other_board(thing, rng)
         case ThingKind.PHONE:
             picture = cut_patch(thing.finish, width, height, 1.0)
             dark = rng.integers(5, 40, 3) if rng.random() < 0.6 else rng.integers(60, 255, 3)
@@ -176,20 +157,15 @@ def paint_thing(canvas: Pixels, thing: SmallThing, scene: Scene, view: View, lev
     low, high = thing.height_mm, thing.height_mm + thing.tall_mm
     flat = rotated_rectangle_mm(thing.centre_mm, thing.size_mm, thing.angle_deg)
     base, top = view.project(lift_to_height(flat, low)), view.project(lift_to_height(flat, high))
-    side = linear(mean_colour(thing.finish))
     if thing.tall_mm > 1:
-        fill(canvas, hull(np.concatenate([base, top])), side * 0.6, level)
+        fill(canvas, hull(np.concatenate([base, top])), linear(mean_colour(thing.finish)) * 0.6, level)
     window = find_window(top, (canvas.shape[1], canvas.shape[0]))
     if window is None:
         return
     rows, columns = window
     picture = paint_upper_side(thing)
-    height, width = picture.shape[:2]
-    source = np.array([[-0.5, -0.5], [width - 0.5, -0.5], [width - 0.5, height - 0.5], [-0.5, height - 0.5]])
-    outline = top - (columns.start, rows.start)
-    matrix = cv2.getPerspectiveTransform(source.astype(np.float32), outline.astype(np.float32))
-    size = (columns.stop - columns.start, rows.stop - rows.start)
-    bent = cv2.warpPerspective(picture, matrix, size, borderMode=cv2.BORDER_REPLICATE)
+    matrix = stretch_to(top - (columns.start, rows.start), picture.shape[1], picture.shape[0])
+    bent = cv2.warpPerspective(picture, matrix, window_size(window), borderMode=cv2.BORDER_REPLICATE)
     lay(canvas, window, coverage([top], window), picture_to_light(bent) * level[window])
 
 

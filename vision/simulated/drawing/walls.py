@@ -1,19 +1,15 @@
 """Rims, bar and tray dividers: upright boxes around and across the playing field."""
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.simulated.drawing.lighting import Irradiance, side_factor
 from vision.simulated.drawing.optics import View
 from vision.simulated.drawing.painting import coverage, fill, find_window, lay, lay_sheet, rectangle_mm
-from vision.simulated.drawing.textures import cut_patch, linear, mean_colour
+from vision.simulated.drawing.textures import Pixels, cut_patch, linear, mean_colour
 from vision.simulated.scene import Board, Finish, Ornament, Scene
-
-Pixels = NDArray[Any]
 
 FLAT_MM = 0.3  # mm; lower sides are not drawn
 
@@ -137,43 +133,33 @@ def top_layer(board: Board, view: View, px_per_mm: float) -> Pixels:
     for number, box in enumerate(build_walls(board)):
         if box.is_bar:
             continue
-        x0, y0 = round((box.low_mm[0] - left) * px_per_mm), round((box.low_mm[1] - up) * px_per_mm)
-        x1, y1 = round((box.high_mm[0] - left) * px_per_mm), round((box.high_mm[1] - up) * px_per_mm)
-        sheet[y0:y1, x0:x1] = _paint_grain(box, number, max(1, x1 - x0), max(1, y1 - y0), px_per_mm)[
-            : y1 - y0, : x1 - x0
-        ]
+        x0, x1 = (round((x - left) * px_per_mm) for x in (box.low_mm[0], box.high_mm[0]))
+        y0, y1 = (round((y - up) * px_per_mm) for y in (box.low_mm[1], box.high_mm[1]))
+        grain = _paint_grain(box, number, max(1, x1 - x0), max(1, y1 - y0), px_per_mm)
+        sheet[y0:y1, x0:x1] = grain[: y1 - y0, : x1 - x0]
     if board.corner is not None:
-        _cap_corners(sheet, board, px_per_mm)
+        rows, columns = sheet.shape[:2]
+        reach = round(1.6 * board.rim_width_mm * px_per_mm)
+        colour = [255 * value for value in board.corner[::-1]]
+        for x, across in ((0, reach), (columns - 1, -reach)):
+            for y, below in ((0, reach), (rows - 1, -reach)):
+                cap = np.array([[x, y], [x + across, y], [x, y + below]], np.int32)
+                cv2.fillPoly(sheet, [cap], colour, cv2.LINE_AA)
+    return _lay_level(sheet, rectangle_mm((left, up), (right, down), board.rim_height_mm), view, px_per_mm)
+
+
+def _lay_level(sheet: Pixels, corners_mm: Pixels, view: View, px_per_mm: float) -> Pixels:
+    """A sheet as light within its level rectangle, on the whole canvas."""
+    left, up, height = corners_mm[0]
     to_mm = np.array([[1 / px_per_mm, 0, left + 0.5 / px_per_mm], [0, 1 / px_per_mm, up + 0.5 / px_per_mm], [0, 0, 1]])
-    to_canvas = view.homography(board.rim_height_mm) @ to_mm
     layer = np.zeros((view.size_px[1], view.size_px[0], 3), np.float32)
-    lay_sheet(layer, sheet, to_canvas, view.project(rectangle_mm((left, up), (right, down), board.rim_height_mm)))
+    lay_sheet(layer, sheet, view.homography(height) @ to_mm, view.project(corners_mm))
     return layer
-
-
-def _cap_corners(sheet: Pixels, board: Board, px_per_mm: float) -> None:
-    rows, columns = sheet.shape[:2]
-    reach = round(1.6 * board.rim_width_mm * px_per_mm)
-    colour = [255 * value for value in (board.corner or (0.0, 0.0, 0.0))[::-1]]
-    for x, across in ((0, reach), (columns - 1, -reach)):
-        for y, down in ((0, reach), (rows - 1, -reach)):
-            cap = np.array([[x, y], [x + across, y], [x, y + down]], np.int32)
-            cv2.fillPoly(sheet, [cap], colour, cv2.LINE_AA)
 
 
 def _paint_grain(box: Wall, number: int, width: int, height: int, px_per_mm: float) -> Pixels:
     finish = box.finish
-    turned = finish.angle_deg + (90 if box.upright else 0)
-    own = Finish(
-        finish.material,
-        finish.colour,
-        finish.second,
-        finish.contrast,
-        finish.scale,
-        turned,
-        finish.gloss,
-        finish.seed + number,
-    )
+    own = replace(finish, angle_deg=finish.angle_deg + (90 if box.upright else 0), seed=finish.seed + number)
     return cut_patch(own, width, height, px_per_mm)
 
 
@@ -210,13 +196,7 @@ def bar_layer(board: Board, view: View, px_per_mm: float) -> Pixels:
         for ornament in board.ornaments:
             if ornament.kind == "hinge":
                 _paint_hinge(sheet, ornament, px_per_mm)
-    to_mm = np.array(
-        [[1 / px_per_mm, 0, box.low_mm[0] + 0.5 / px_per_mm], [0, 1 / px_per_mm, 0.5 / px_per_mm], [0, 0, 1]]
-    )
-    to_canvas = view.homography(box.top_mm) @ to_mm
-    layer = np.zeros((view.size_px[1], view.size_px[0], 3), np.float32)
-    lay_sheet(layer, sheet, to_canvas, view.project(rectangle_mm(box.low_mm, box.high_mm, box.top_mm)))
-    return layer
+    return _lay_level(sheet, rectangle_mm(box.low_mm, box.high_mm, box.top_mm), view, px_per_mm)
 
 
 def _paint_hinge(sheet: Pixels, hinge: Ornament, px_per_mm: float) -> None:

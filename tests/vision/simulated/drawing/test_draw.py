@@ -8,7 +8,7 @@ import pytest
 
 from vision.errors import NoBoardInSceneError
 from vision.simulated import compute_truth, draw
-from vision.simulated.drawing.draw import LED_REACH_PX
+from vision.simulated.drawing.led_light import REACH_PX
 from vision.simulated.drawing.optics import axis_rotations, to_rows
 from vision.simulated.scene import (
     Board,
@@ -140,7 +140,7 @@ def test_leds_change_only_what_is_near_them() -> None:
     changed = (draw(dark) != draw(lit)).any(-1)
     rows, columns = np.nonzero(changed)
     x, y = compute_truth(dark).field_corners_px[0]
-    far = LED_REACH_PX + 40
+    far = REACH_PX + 40
     assert changed.sum() > 50
     assert max(abs(rows - y).max(), abs(columns - x).max()) < far
 
