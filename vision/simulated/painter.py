@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from vision.simulated.checker_spots import place_checkers as standing_checkers
 from vision.simulated.drawing import dice, hand
-from vision.simulated.drawing.draw import Piece
 from vision.simulated.drawing.led_light import LedGlowMaps, LedLight
 from vision.simulated.drawing.painting import PixelWindow, hull, lay
 from vision.simulated.drawing.photo import apply_tone_curve, meter_exposure, record_picture
@@ -94,12 +93,12 @@ class Painter:
         """The picture before its noise, float32 0..255; callers must not write to it."""
         settled = self._resting_layer(arrangement)
         rolling = [make_die(self.style.dice[die.number], die) for die in arrangement.dice if die.smear_mm != STILL]
-        pieces: list[Piece] = [*(make_checker(one) for one in arrangement.loose), *rolling]
+        loose = [make_checker(one) for one in arrangement.loose]
         hands = [make_hand(self.style, one) for one in arrangement.hands]
         bare = replace(arrangement, loose=(), dice=(), cube=None, hands=())
         if arrangement == bare:
             return self._photograph(settled.layer, arrangement)
-        layer, windows = with_movers(settled.layer, pieces, hands)
+        layer, windows = with_movers(settled.layer, [*loose, *rolling], hands)
         tone = self._get_or_make("tones", bare, lambda: self._render_tones(bare), PICTURES_KEPT).copy()
         found = [to_picture_window(window, layer.table) for window in (*settled.windows, *windows)]
         for part in merge_windows([one for one in found if one is not None]):

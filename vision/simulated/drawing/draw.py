@@ -4,7 +4,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.simulated.drawing import dice, hand, things, walls
-from vision.simulated.drawing.board_surface import paint_surface
 from vision.simulated.drawing.checkers import make_both_tops, paint_checker
 from vision.simulated.drawing.led_light import make_glow, project_face
 from vision.simulated.drawing.lighting import (
@@ -15,13 +14,11 @@ from vision.simulated.drawing.lighting import (
     render_mirrored_lamps,
 )
 from vision.simulated.drawing.optics import View, canvas_view
-from vision.simulated.drawing.painting import circle_mm, coverage, find_window, lay, lay_sheet, rectangle_mm
+from vision.simulated.drawing.painting import circle_mm, coverage, find_window, lay, rectangle_mm
 from vision.simulated.drawing.photo import apply_lens, develop, meter_exposure
 from vision.simulated.drawing.textures import Pixels, linear
 from vision.simulated.scene import Board, Checker, Die, Scene
 
-SURFACE_MARGIN_MM = 3.0
-UNDER_RIM_MM = 1.5
 LEAST_GLOSS = 0.02  # below this gloss a surface shows no reflection
 LEANING_MM = 5.0
 
@@ -101,7 +98,7 @@ def _paint_board(canvas: Pixels, scene: Scene, board: Board, view: View, light: 
     for box in every:
         if not box.is_bar:
             walls.paint_sides(canvas, box, scene, view, light)
-    _paint_floor(canvas, scene, board, view, light)
+    walls.paint_floor(canvas, scene, board, view, light)
     near = [box for box in every if walls.is_near(box, board, view)]
     for box in every:
         if box not in near:
@@ -122,31 +119,6 @@ def _paint_board(canvas: Pixels, scene: Scene, board: Board, view: View, light: 
         if not box.is_bar:
             walls.paint_sides(canvas, box, scene, view, light)
             walls.paint_top(canvas, box, view, light=light.free, layer=rim, glare=glare)
-
-
-def _paint_floor(canvas: Pixels, scene: Scene, board: Board, view: View, light: Irradiance) -> None:
-    """Paints playing surface and trays, or the printed sheet."""
-    per_mm = float(np.clip(view.px_per_mm(*middle_mm(scene)) * 1.2, 0.5, 2.6))
-    glare = render_mirrored_lamps(scene, view, 0.12 * (1.1 - board.field.gloss)) * np.float32(board.field.gloss)
-    origin = board.sheet_mm if board.rim_width_mm <= 0 else SURFACE_MARGIN_MM
-    sheet = paint_surface(board, per_mm, origin)
-    to_mm = np.array([[1 / per_mm, 0, 0.5 / per_mm - origin], [0, 1 / per_mm, 0.5 / per_mm - origin], [0, 0, 1]])
-    if board.rim_width_mm > 0 and board.tray is not None and max(board.trays_mm) > 0:
-        left, top, right, bottom = walls.outer_mm(board)
-        tray = things.render_table(board.tray, view, 0.0) * light.surface
-        outline = view.project(rectangle_mm((left, top), (right, bottom), 0.0))
-        window = find_window(outline, view.size_px)
-        if window is not None:
-            lay(canvas, window, coverage([outline], window), tray[window])
-    # The top layer reaches a little under the rim; otherwise two soft edges let the ground shine through.
-    spill = board.sheet_mm if board.rim_width_mm <= 0 else UNDER_RIM_MM
-    low, high = (-spill, -spill), (board.field_mm[0] + spill, board.field_mm[1] + spill)
-    outline = view.project(rectangle_mm(low, high, 0.0))
-    layer = np.zeros_like(canvas)
-    window = lay_sheet(layer, sheet, view.homography(0) @ to_mm, outline)
-    if window is not None:
-        colours = layer[window] * light.surface[window] + glare[window]
-        lay(canvas, window, coverage([outline], window), colours)
 
 
 Piece = Checker | Die

@@ -5,12 +5,16 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from vision.simulated.drawing.lighting import Irradiance, side_factor
+from vision.simulated.drawing.board_surface import paint_surface
+from vision.simulated.drawing.lighting import Irradiance, middle_mm, render_mirrored_lamps, side_factor
 from vision.simulated.drawing.optics import View
 from vision.simulated.drawing.painting import coverage, fill, find_window, lay, lay_sheet, rectangle_mm
 from vision.simulated.drawing.textures import Pixels, cut_patch, linear, mean_colour
+from vision.simulated.drawing.things import render_table
 from vision.simulated.scene import Board, Finish, Ornament, Scene
 
+SURFACE_MARGIN_MM = 3.0
+UNDER_RIM_MM = 1.5
 FLAT_MM = 0.3  # mm; lower sides are not drawn
 
 
@@ -207,3 +211,28 @@ def _paint_hinge(sheet: Pixels, hinge: Ornament, px_per_mm: float) -> None:
     low, high = (round(middle - wide), round(row - half)), (round(middle + wide), round(row + half))
     cv2.rectangle(sheet, low, high, colour, -1)
     cv2.line(sheet, (round(middle), low[1]), (round(middle), high[1]), [value * 0.4 for value in colour], 1)
+
+
+def paint_floor(canvas: Pixels, scene: Scene, board: Board, view: View, light: Irradiance) -> None:
+    """Paints playing surface and trays, or the printed sheet."""
+    per_mm = float(np.clip(view.px_per_mm(*middle_mm(scene)) * 1.2, 0.5, 2.6))
+    glare = render_mirrored_lamps(scene, view, 0.12 * (1.1 - board.field.gloss)) * np.float32(board.field.gloss)
+    origin = board.sheet_mm if board.rim_width_mm <= 0 else SURFACE_MARGIN_MM
+    sheet = paint_surface(board, per_mm, origin)
+    to_mm = np.array([[1 / per_mm, 0, 0.5 / per_mm - origin], [0, 1 / per_mm, 0.5 / per_mm - origin], [0, 0, 1]])
+    if board.rim_width_mm > 0 and board.tray is not None and max(board.trays_mm) > 0:
+        left, top, right, bottom = outer_mm(board)
+        tray = render_table(board.tray, view, 0.0) * light.surface
+        outline = view.project(rectangle_mm((left, top), (right, bottom), 0.0))
+        window = find_window(outline, view.size_px)
+        if window is not None:
+            lay(canvas, window, coverage([outline], window), tray[window])
+    # The top layer reaches a little under the rim; otherwise two soft edges let the ground shine through.
+    spill = board.sheet_mm if board.rim_width_mm <= 0 else UNDER_RIM_MM
+    low, high = (-spill, -spill), (board.field_mm[0] + spill, board.field_mm[1] + spill)
+    outline = view.project(rectangle_mm(low, high, 0.0))
+    layer = np.zeros_like(canvas)
+    window = lay_sheet(layer, sheet, view.homography(0) @ to_mm, outline)
+    if window is not None:
+        colours = layer[window] * light.surface[window] + glare[window]
+        lay(canvas, window, coverage([outline], window), colours)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.training.rendered.layout.board_shape import BoardShape, field_corners
+from vision.training.rendered.layout.board_shape import field_corners
 from vision.training.rendered.layout.board_size import FLAT_MM, Bar
 from vision.training.rendered.layout.camera import TracedCamera
 from vision.training.rendered.layout.dice_state import upper_quad
@@ -46,7 +46,10 @@ def burnt_share(image: Bytes, outline_px: Floats, limit: int) -> float:
 def find_difficulties(scene: RenderedScene, camera: TracedCamera, glare: Glare) -> list[str]:
     """The words that apply, in a fixed order."""
     photo, hand, checkers = scene.photo, scene.hand, scene.table.checkers
-    size = scene.table.size
+    size, field = scene.table.size, scene.style.field
+    outer_px = camera.project(scene.table.shape.corners(size.rim_height_mm))
+    light, dark = (material.luma() for material in scene.style.pieces.checkers)
+    grounds = [material.luma() for material in (field.ground, *field.points)]
     holds = {
         "steep_view": camera.tilt_deg > 18,
         "rolled": abs(camera.roll_deg) > 7,
@@ -65,26 +68,10 @@ def find_difficulties(scene: RenderedScene, camera: TracedCamera, glare: Glare) 
         "leds_lit": any(led.light is not None for led in scene.leds),
         "clutter": bool(scene.clutter),
         "glare": glare.field > 0.006,
-        "rim_cropped": _is_cropped(camera, scene.table.shape, size.rim_height_mm),
-        "checker_like_field": _is_checker_like_field(scene),
+        "rim_cropped": not camera.sees(outer_px).all(),
+        "checker_like_field": any(abs(np.log(luma / ground)) < _ALIKE for luma in (light, dark) for ground in grounds),
         "no_bar": size.bar is Bar.NONE,
         "flat_board": size.rim_height_mm < FLAT_MM,
-        "checkers_alike": _are_alike(scene),
+        "checkers_alike": light < 1.3 * dark,
     }
     return [word for word, it_holds in holds.items() if it_holds]
-
-
-def _is_cropped(camera: TracedCamera, shape: BoardShape, rim_height_mm: float) -> bool:
-    return not bool(camera.sees(camera.project(shape.corners(rim_height_mm))).all())
-
-
-def _is_checker_like_field(scene: RenderedScene) -> bool:
-    field = scene.style.field
-    grounds = [material.luma() for material in (field.ground, *field.points)]
-    checkers = [material.luma() for material in scene.style.pieces.checkers]
-    return any(abs(np.log(checker / ground)) < _ALIKE for checker in checkers for ground in grounds)
-
-
-def _are_alike(scene: RenderedScene) -> bool:
-    light, dark = scene.style.pieces.checkers
-    return light.luma() < 1.3 * dark.luma()

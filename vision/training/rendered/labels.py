@@ -8,13 +8,14 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from vision.simulated.scene import PLACES
 from vision.training.rendered.difficulty import Glare, find_difficulties
 from vision.training.rendered.layout.board_shape import field_corners
 from vision.training.rendered.layout.board_size import BoardSize
 from vision.training.rendered.layout.camera import TracedCamera
 from vision.training.rendered.layout.checkers_layout import PlacedChecker
 from vision.training.rendered.layout.dice_state import PlacedDie, ThrowOutcome, judge_throw, upper_quad
-from vision.training.rendered.layout.positions import PLACES, SIDES
+from vision.training.rendered.layout.positions import SIDES
 from vision.training.rendered.scene import RenderedScene
 from vision.training.rendered.tracing.arrays import Flags, Floats, vector
 

@@ -1,5 +1,7 @@
 """From a scene to the finished picture and its label."""
 
+from pathlib import Path
+
 import numpy as np
 
 from vision.training.rendered.difficulty import measure_glare
@@ -10,6 +12,7 @@ from vision.training.rendered.layout.camera import TracedCamera
 from vision.training.rendered.scene import RenderedScene
 from vision.training.rendered.tracing.arrays import Bytes
 from vision.training.rendered.tracing.path_tracer import PathTracer, TraceQuality
+from vision.training.rendered.tracing.scene_description import make_mesh_folder
 
 
 def take_picture(
@@ -17,7 +20,8 @@ def take_picture(
 ) -> tuple[Bytes, Json]:
     """(h, w, 3) BGR, and the label; `camera` is the scene's own or a resized copy."""
     field_px = camera.project(field_corners(scene.table.size))
-    with PathTracer(scene, quality) as tracer:
+    with make_mesh_folder() as folder:
+        tracer = PathTracer(scene, quality, Path(folder))
         light = distort(tracer.trace(camera), camera)
         image = develop(
             light,

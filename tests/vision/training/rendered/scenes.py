@@ -5,12 +5,13 @@ from functools import cache
 
 import numpy as np
 
+from vision.simulated.scene import CheckerSide
 from vision.training.rendered.layout.board_shape import build_board_shape
 from vision.training.rendered.layout.board_size import Bar, BoardSize, Trays
 from vision.training.rendered.layout.camera import TracedCamera
 from vision.training.rendered.layout.checkers_layout import UPRIGHT, PlacedChecker
 from vision.training.rendered.layout.dice_state import PlacedDie, ThrowOutcome, judge_die
-from vision.training.rendered.layout.positions import CheckerPosition, GameKind, RenderedSide
+from vision.training.rendered.layout.positions import CheckerPosition, GameKind
 from vision.training.rendered.scene import RenderedScene, RenderedTable, draw_scene
 
 # A board of 400 x 300 mm with a bar of 40 mm; points 30 mm apart; checkers of 28 mm.
@@ -68,11 +69,11 @@ def flat_die(x: float, y: float) -> PlacedDie:
 def made_by_hand() -> RenderedScene:
     """A light checker on T1, a dark one on B12, a die on the right; the rest as drawn."""
     checkers = (
-        PlacedChecker(RenderedSide.LIGHT, "T1", 0, is_leaning=False, base_mm=(-185.0, 130.0, 0.0), axis=UPRIGHT),
-        PlacedChecker(RenderedSide.DARK, "B12", 0, is_leaning=False, base_mm=(185.0, -130.0, 0.0), axis=UPRIGHT),
+        PlacedChecker(CheckerSide.LIGHT, "T1", 0, is_leaning=False, base_mm=(-185.0, 130.0, 0.0), axis=UPRIGHT),
+        PlacedChecker(CheckerSide.DARK, "B12", 0, is_leaning=False, base_mm=(185.0, -130.0, 0.0), axis=UPRIGHT),
     )
     position = CheckerPosition(
-        GameKind.NARDY, "mid", {"T1": (RenderedSide.LIGHT, 1), "B12": (RenderedSide.DARK, 1)}, bar=(0, 0), off=(0, 0)
+        GameKind.NARDY, "mid", {"T1": (CheckerSide.LIGHT, 1), "B12": (CheckerSide.DARK, 1)}, bar=(0, 0), off=(0, 0)
     )
     scene = drawn(1)[0]
     table = RenderedTable(SIZE, build_board_shape(SIZE), scene.table.ground, checkers, cube=None)

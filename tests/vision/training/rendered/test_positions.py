@@ -3,13 +3,12 @@ from functools import cache
 import numpy as np
 import pytest
 
+from vision.simulated.scene import PLACES, CheckerSide
 from vision.training.rendered.layout.positions import (
     CHECKERS_EACH,
-    PLACES,
     SIDES,
     CheckerPosition,
     GameKind,
-    RenderedSide,
     draw_position,
     place_name,
     with_long_row,
@@ -75,16 +74,16 @@ def test_a_long_row_is_filled_from_its_sides_other_points(count: int) -> None:
 
 def test_a_row_is_no_longer_than_its_side_has_checkers() -> None:
     few = CheckerPosition(
-        GameKind.NARDY, "bearoff", {"T1": (RenderedSide.LIGHT, 3), "B4": (RenderedSide.LIGHT, 2)}, (0, 0), (10, 15)
+        GameKind.NARDY, "bearoff", {"T1": (CheckerSide.LIGHT, 3), "B4": (CheckerSide.LIGHT, 2)}, (0, 0), (10, 15)
     )
     longer = [with_long_row(np.random.default_rng(seed), few, 8).points for seed in range(12)]
-    assert {"T1": (RenderedSide.LIGHT, 5)} in longer
+    assert {"T1": (CheckerSide.LIGHT, 5)} in longer
     assert dict(few.points) in longer
 
 
-def _by_side(position: CheckerPosition) -> dict[RenderedSide, int]:
+def _by_side(position: CheckerPosition) -> dict[CheckerSide, int]:
     return {side: sum(row for owner, row in position.points.values() if owner is side) for side in SIDES}
 
 
-def _longest(position: CheckerPosition, side: RenderedSide) -> int:
+def _longest(position: CheckerPosition, side: CheckerSide) -> int:
     return max((row for owner, row in position.points.values() if owner is side), default=0)

@@ -45,16 +45,14 @@ def make_whole_label(dice_scene: DiceScene, is_visible: IsVisible, glare: Glare,
     dice = zip(cast("list[Json]", whole["dice"]), dice_scene.resting, dice_scene.die_materials, strict=True)
     return {
         **whole,
-        "dice": [
-            {**die, **_label_die(one, dice_scene), "look": _label_materials(materials)} for die, one, materials in dice
-        ],
+        "dice": [{**die, **_label_die(one, dice_scene), "look": _label_look(look)} for die, one, look in dice],
         "cube": _label_cube(scene.table.cube, dice_scene),
         "light": dice_scene.light,
         "styles": dice_scene.styles.value,
     }
 
 
-def _label_materials(materials: DieMaterials) -> Json:
+def _label_look(materials: DieMaterials) -> Json:
     return {
         "body": [round(value, 4) for value in materials.body.colour],
         "pips": [round(value, 4) for value in materials.pips],
@@ -76,7 +74,10 @@ def _label_die(one: RestingDie, dice_scene: DiceScene) -> Json:
     normal = upper_normal(one.die)
     x, y, z = one.die.centre_mm
     nx, ny, nz = (value * size.die_mm / 2 for value in normal)
-    numbers = {kind: sorted(_numbers(one, kind)) for kind in ("checker", "die")}
+    numbers = {
+        kind: sorted(int(name.removeprefix(kind)) for name in one.touched if _obstacle_kind(name) == kind)
+        for kind in ("checker", "die")
+    }
     return {
         "normal": [round(value, 5) for value in normal],
         "base_mm": [round(x + size.field_width_mm / 2 - nx, 2), round(size.field_height_mm / 2 - y - ny, 2)],
@@ -90,10 +91,6 @@ def _label_die(one: RestingDie, dice_scene: DiceScene) -> Json:
 def _obstacle_kind(name: str) -> str:
     """checker4 -> checker, bar_left -> bar."""
     return re.split(r"[_\d]", name)[0]
-
-
-def _numbers(one: RestingDie, kind: str) -> list[int]:
-    return [int(name.removeprefix(kind)) for name in one.touched if _obstacle_kind(name) == kind]
 
 
 def _label_cube(cube: RenderedCube | None, dice_scene: DiceScene) -> Json | None:

@@ -12,7 +12,6 @@ from vision.training.rendered.difficulty import DIE_BURNT, FIELD_BURNT, Glare, b
 from vision.training.rendered.exposure import develop, develop_part, exposure_gain, metering_window
 from vision.training.rendered.labels import Json
 from vision.training.rendered.layout.board_shape import field_corners
-from vision.training.rendered.layout.camera import TracedCamera
 from vision.training.rendered.layout.dice_state import upper_quad
 from vision.training.rendered.tracing.arrays import Bytes, Floats
 
@@ -26,41 +25,31 @@ def take_windows(dice_scene: DiceScene, samples: int, name: str) -> tuple[list[B
     """(side, side, 3) BGR of each window, and the label of all."""
     scene, camera = dice_scene.scene, dice_scene.camera
     windows = draw_windows(np.random.default_rng([scene.seed, 26]), dice_scene)
-    patches = [_whole_patch(camera), *(_patch(window, samples) for window in windows)]
-    with WindowTracer(dice_scene) as tracer:
-        preview, *parts = tracer.trace(patches)
-        gain = exposure_gain(preview[_meter(dice_scene, _STEP_PX)], scene.photo, scene.lighting.mean_colour)
-        images = [
-            _develop(window, part, preview, dice_scene=dice_scene, gain=gain)
-            for window, part in zip(windows, parts, strict=True)
-        ]
-        glare = _measure_glare(dice_scene, windows, images, preview * gain)
-        return images, make_windows_label(dice_scene, windows, tracer.is_visible, glare, name)
+    preview_px = camera.width_px // _STEP_PX, camera.height_px // _STEP_PX
+    patches = [Patch(0, 0, *preview_px, _PREVIEW_SAMPLES, _STEP_PX)]
+    for window in windows:
+        side = window.side_px + 2 * _MARGIN_PX
+        patches.append(Patch(window.x_px - _MARGIN_PX, window.y_px - _MARGIN_PX, side, side, samples))
+    tracer = WindowTracer(dice_scene)
+    preview, *parts = tracer.trace(patches)
+    gain = exposure_gain(preview[_meter(dice_scene, _STEP_PX)], scene.photo, scene.lighting.mean_colour)
+    images = [
+        _develop(window, part, preview, dice_scene=dice_scene, gain=gain)
+        for window, part in zip(windows, parts, strict=True)
+    ]
+    glare = _measure_glare(dice_scene, windows, images, preview * gain)
+    return images, make_windows_label(dice_scene, windows, tracer.is_visible, glare, name)
 
 
 def take_whole(dice_scene: DiceScene, samples: int, name: str, width_px: int) -> tuple[Bytes, Json]:
     """(h, w, 3) BGR of the whole picture at that width, and its label."""
     camera = dice_scene.camera.resize(width_px, width_px * 3 // 4)
     dice_scene, scene = replace(dice_scene, camera=camera), dice_scene.scene
-    with WindowTracer(dice_scene) as tracer:
-        (light,) = tracer.trace([Patch(0, 0, camera.width_px, camera.height_px, samples)])
-        image = develop(
-            light,
-            scene.photo,
-            np.random.default_rng([scene.seed, 27]),
-            metered=_meter(dice_scene, 1),
-            lamp_colour=scene.lighting.mean_colour,
-        )
-        return image, make_whole_label(dice_scene, tracer.is_visible, measure_glare(image, scene, camera), name)
-
-
-def _whole_patch(camera: TracedCamera) -> Patch:
-    return Patch(0, 0, camera.width_px // _STEP_PX, camera.height_px // _STEP_PX, _PREVIEW_SAMPLES, _STEP_PX)
-
-
-def _patch(window: DiceWindow, samples: int) -> Patch:
-    side = window.side_px + 2 * _MARGIN_PX
-    return Patch(window.x_px - _MARGIN_PX, window.y_px - _MARGIN_PX, side, side, samples)
+    tracer = WindowTracer(dice_scene)
+    (light,) = tracer.trace([Patch(0, 0, camera.width_px, camera.height_px, samples)])
+    rng, colour = np.random.default_rng([scene.seed, 27]), scene.lighting.mean_colour
+    image = develop(light, scene.photo, rng, metered=_meter(dice_scene, 1), lamp_colour=colour)
+    return image, make_whole_label(dice_scene, tracer.is_visible, measure_glare(image, scene, camera), name)
 
 
 def _meter(dice_scene: DiceScene, cell_px: int) -> tuple[slice, slice]:

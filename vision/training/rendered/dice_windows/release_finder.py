@@ -38,21 +38,16 @@ class RestGoal(Enum):
     OFF_BOARD = "off_board"
 
     def is_met_by(self, state: DieState, tilt_deg: float) -> bool:
-        match self:
-            case RestGoal.WEDGED:
-                return state is DieState.COCKED and tilt_deg <= _WEDGED_MOST_DEG
-            case RestGoal.FLAT | RestGoal.HIDDEN | RestGoal.TOUCHING:
-                return state is DieState.FLAT
-            case (
-                RestGoal.STACKED
-                | RestGoal.ASTRIDE
-                | RestGoal.LEANING_CHECKER
-                | RestGoal.LEANING_BAR
-                | RestGoal.LEANING_RIM
-            ):
-                return state is DieState.COCKED
-            case RestGoal.ON_CHECKER | RestGoal.ON_BAR | RestGoal.ON_RIM | RestGoal.OFF_BOARD:
-                return state is DieState(self.value)
+        if self in _ENDS_FLAT:
+            return state is DieState.FLAT
+        if self in _ENDS_COCKED:
+            return state is DieState.COCKED and (self is not RestGoal.WEDGED or tilt_deg <= _WEDGED_MOST_DEG)
+        return state is DieState(self.value)
+
+
+_ENDS_FLAT = {RestGoal.FLAT, RestGoal.HIDDEN, RestGoal.TOUCHING}
+_LEANING = {RestGoal.LEANING_CHECKER, RestGoal.LEANING_BAR, RestGoal.LEANING_RIM}
+_ENDS_COCKED = {RestGoal.STACKED, RestGoal.ASTRIDE, RestGoal.WEDGED, *_LEANING}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,16 +69,14 @@ class ReleaseFinder:
         self._uppermost = [checker for checker in on_board if not _is_covered(checker, on_board, table)] or on_board
 
     def release(self, aim: RestGoal, standing: list[PlacedDie]) -> Release:
-        match aim:
-            case RestGoal.LEANING_CHECKER | RestGoal.LEANING_BAR | RestGoal.LEANING_RIM:
-                return self._release_leaning(aim)
-            case RestGoal.TOUCHING | RestGoal.STACKED if standing:
-                return self._release_beside(draw_choice(self._rng, standing), is_on_top=aim is RestGoal.STACKED)
-            case RestGoal.ASTRIDE | RestGoal.WEDGED if self._uppermost:
-                spot_mm = self._draw_spot_astride() if aim is RestGoal.ASTRIDE else self._draw_spot_in_gap(_WEDGED_OFF)
-                return self._tip(self._drop(spot_mm, is_tumbling=False))
-            case _:
-                return self._drop(self._draw_spot(aim), is_tumbling=aim is RestGoal.FLAT and draw_bool(self._rng, 0.3))
+        if aim in _LEANING:
+            return self._release_leaning(aim)
+        if aim in (RestGoal.TOUCHING, RestGoal.STACKED) and standing:
+            return self._release_beside(draw_choice(self._rng, standing), is_on_top=aim is RestGoal.STACKED)
+        if aim in (RestGoal.ASTRIDE, RestGoal.WEDGED) and self._uppermost:
+            spot_mm = self._draw_spot_astride() if aim is RestGoal.ASTRIDE else self._draw_spot_in_gap(_WEDGED_OFF)
+            return self._tip(self._drop(spot_mm, is_tumbling=False))
+        return self._drop(self._draw_spot(aim), is_tumbling=aim is RestGoal.FLAT and draw_bool(self._rng, 0.3))
 
     def _draw_spot(self, aim: RestGoal) -> Floats:
         """(2,) target in mm."""
@@ -105,7 +98,7 @@ class ReleaseFinder:
             case RestGoal.OFF_BOARD:
                 return self._draw_spot_off_board(side)
             case _ if draw_bool(rng, 0.55) and self._uppermost:
-                return self._find_free_spot(self._draw_near_checker)
+                return self._find_free_spot(lambda: self._spot_by_checker(draw_uniform(rng, 0, 2 * np.pi)))
             case _:
                 return self._find_free_spot(self._draw_on_field)
 
@@ -122,19 +115,13 @@ class ReleaseFinder:
         rng, size = self._rng, self._table.size
         here_mm = np.array(draw_choice(rng, self._uppermost).base_mm[:2])
         beside_mm = [there for there in self._beside_checker(here_mm) if np.hypot(*there) < 0.8 * size.checker_mm]
-        gap_mm = (
-            draw_choice(rng, beside_mm)
-            if beside_mm
-            else size.checker_mm / 2 * _direction(draw_uniform(rng, 0, 2 * np.pi))
-        )
+        gap_mm = draw_choice(rng, beside_mm) if beside_mm else size.checker_mm / 2 * _draw_direction(rng)
         return np.asarray(here_mm + gap_mm + rng.normal(0, off_edges, 2) * size.die_mm)
 
     def _draw_spot_within(self, checkers: list[PlacedChecker], reach: float) -> Floats:
         """(2,) in mm, on one of these, within that share of its diameter from its middle."""
         rng = self._rng
-        away_mm = (
-            self._table.size.checker_mm * reach * np.sqrt(rng.uniform()) * _direction(draw_uniform(rng, 0, 2 * np.pi))
-        )
+        away_mm = self._table.size.checker_mm * reach * np.sqrt(rng.uniform()) * _draw_direction(rng)
         return np.asarray(draw_choice(rng, checkers).base_mm[:2] + away_mm)
 
     def _beside_checker(self, here_mm: Floats) -> Sequence[Floats]:
@@ -143,23 +130,17 @@ class ReleaseFinder:
         others_mm = [np.array(checker.base_mm[:2]) - here_mm for checker in self._uppermost]
         halfway_mm = [other / 2 for other in others_mm if np.hypot(*other) > radius_mm]
         x_mm, y_mm, bar_mm = size.field_width_mm / 2, size.field_height_mm / 2, size.bar_width_mm / 2
-        walls_mm = [(side * x_mm - here_mm[0], 0.0) for side in (-1, 1)]
-        walls_mm += [(0.0, side * y_mm - here_mm[1]) for side in (-1, 1)]
-        walls_mm += [(side * bar_mm - here_mm[0], 0.0) for side in (-1, 1)]
-        away_mm = [(np.array(wall), float(np.hypot(*wall))) for wall in walls_mm]
-        return halfway_mm + [
-            wall * (distance_mm + radius_mm) / 2 / distance_mm
-            for wall, distance_mm in away_mm
-            if distance_mm > radius_mm / 2
-        ]
+        walls_mm = [np.array([x - here_mm[0], 0.0]) for x in (-x_mm, x_mm)]
+        walls_mm += [np.array([0.0, y - here_mm[1]]) for y in (-y_mm, y_mm)]
+        walls_mm += [np.array([x - here_mm[0], 0.0]) for x in (-bar_mm, bar_mm)]
+        away_mm = [(wall, float(np.hypot(*wall))) for wall in walls_mm]
+        return halfway_mm + [wall * (far + radius_mm) / 2 / far for wall, far in away_mm if far > radius_mm / 2]
 
     def _draw_spot_off_board(self, side: int) -> Floats:
         rng, shape, away_mm = self._rng, self._table.shape, draw_uniform(self._rng, 12, 60)
         if shape.trays_mm and draw_bool(rng, 0.5):
-            low_mm, high_mm = draw_choice(rng, shape.trays_mm)
-            return np.array(
-                [(low_mm + high_mm) / 2 + rng.normal(0, 4), draw_uniform(rng, shape.near_mm, shape.far_mm) * 0.8]
-            )
+            x_mm = sum(draw_choice(rng, shape.trays_mm)) / 2 + rng.normal(0, 4)
+            return np.array([x_mm, draw_uniform(rng, shape.near_mm, shape.far_mm) * 0.8])
         if draw_bool(rng, 0.5):
             x_mm = shape.right_mm + away_mm if side > 0 else shape.left_mm - away_mm
             return np.array([x_mm, draw_uniform(rng, shape.near_mm, shape.far_mm)])
@@ -180,9 +161,6 @@ class ReleaseFinder:
         half_mm = np.array([size.half_width_mm / 2 - reach_mm, size.field_height_mm / 2 - reach_mm])
         return np.asarray(np.array([middle_mm, 0]) + self._rng.uniform(-1, 1, 2) * half_mm)
 
-    def _draw_near_checker(self) -> Floats:
-        return self._spot_by_checker(draw_uniform(self._rng, 0, 2 * np.pi))
-
     def _draw_spot_behind_checker(self) -> Floats:
         """Behind a checker, preferably a high one."""
         spots = [checker for checker in self._uppermost if checker.layer > 0]
@@ -202,20 +180,16 @@ class ReleaseFinder:
         size, shape, (x_mm, y_mm) = self._table.size, self._table.shape, spot_mm.tolist()
         tops_mm = [shape.table_z_mm]
         for box in shape.boxes:
-            if (
-                box.low[0] - reach_mm < x_mm < box.high[0] + reach_mm
-                and box.low[1] - reach_mm < y_mm < box.high[1] + reach_mm
-            ):
-                tops_mm.append(box.high[2])
+            (left, low, _), (right, high, top) = box.low, box.high
+            if left - reach_mm < x_mm < right + reach_mm and low - reach_mm < y_mm < high + reach_mm:
+                tops_mm.append(top)
         for checker in self._table.checkers:
             if np.hypot(x_mm - checker.base_mm[0], y_mm - checker.base_mm[1]) < size.checker_mm / 2 + reach_mm:
                 tops_mm.append(checker.base_mm[2] + size.checker_thick_mm * (2.2 if checker.is_leaning else 1))
-        cube = self._table.cube
-        if (
-            cube is not None
-            and np.hypot(x_mm - cube.centre_mm[0], y_mm - cube.centre_mm[1]) < size.cube_mm * 0.7 + reach_mm
-        ):
-            tops_mm.append(cube.centre_mm[2] + size.cube_mm / 2)
+        if self._table.cube is not None:
+            x, y, z = self._table.cube.centre_mm
+            if np.hypot(x_mm - x, y_mm - y) < size.cube_mm * 0.7 + reach_mm:
+                tops_mm.append(z + size.cube_mm / 2)
         return max(tops_mm)
 
     def _drop(self, spot_mm: Floats, *, is_tumbling: bool) -> Release:
@@ -223,24 +197,18 @@ class ReleaseFinder:
         rng, edge_mm = self._rng, self._table.size.die_mm
         height_mm = self._height_mm(spot_mm, edge_mm * 0.6)
         if is_tumbling:
-            turn = from_upright(rng.standard_normal(3)) @ about_z(draw_uniform(rng, 0, 2 * np.pi))
+            tumble = from_upright(rng.standard_normal(3)) @ about_z(draw_uniform(rng, 0, 2 * np.pi))
             centre_mm = np.array([*spot_mm, height_mm + edge_mm * draw_uniform(rng, 1.0, 2.0)])
-            return Release(centre_mm, turn, rng.normal(0, 90, 3), rng.normal(0, 8, 3))
+            return Release(centre_mm, tumble, rng.normal(0, 90, 3), rng.normal(0, 8, 3))
         centre_mm = np.array([*spot_mm, height_mm + edge_mm * 0.5 + draw_uniform(rng, 0.5, 3.0)])
-        return Release(
-            centre_mm,
-            draw_level_rotation(rng, draw_uniform(rng, 0, 2 * np.pi)),
-            rng.normal(0, 8, 3),
-            rng.normal(0, 0.5, 3),
-        )
+        turn = draw_level_rotation(rng, draw_uniform(rng, 0, 2 * np.pi))
+        return Release(centre_mm, turn, rng.normal(0, 8, 3), rng.normal(0, 0.5, 3))
 
     def _tip(self, release: Release) -> Release:
         """Turned slightly about a level axis, and raised by what its corners need."""
         rng, edge_mm = self._rng, self._table.size.die_mm
-        tip = about(
-            (*_direction(draw_uniform(rng, 0, 2 * np.pi)).tolist(), 0.0), np.radians(rng.normal(0, _TIPPED_DEG))
-        )
-        turn = tip @ release.rotation
+        axis = (*_draw_direction(rng).tolist(), 0.0)
+        turn = about(axis, np.radians(rng.normal(0, _TIPPED_DEG))) @ release.rotation
         higher_mm = (float(np.abs(turn[2]).sum()) - 1) * edge_mm / 2
         return replace(release, centre_mm=release.centre_mm + np.array([0, 0, higher_mm]), rotation=turn)
 
@@ -251,9 +219,8 @@ class ReleaseFinder:
         centre_mm = np.array(other.centre_mm)
         if is_on_top:
             aside_mm = np.array([*(rng.uniform(-0.35, 0.35, 2) * edge_mm), edge_mm + 1.0])
-            return Release(
-                centre_mm + aside_mm, draw_level_rotation(rng, draw_uniform(rng, 0, 6.3)), np.zeros(3), np.zeros(3)
-            )
+            turn = draw_level_rotation(rng, draw_uniform(rng, 0, 6.3))
+            return Release(centre_mm + aside_mm, turn, np.zeros(3), np.zeros(3))
         is_square = draw_bool(rng, 0.7)
         way = _direction(yaw_rad + draw_choice(rng, (0, 1, 2, 3)) * np.pi / 2)
         away_mm = edge_mm * (draw_uniform(rng, 1.01, 1.06) if is_square else draw_uniform(rng, 1.1, 1.35))
@@ -270,9 +237,8 @@ class ReleaseFinder:
         overlap_mm = edge_mm * draw_uniform(rng, 0.03, 0.4)
         away_mm = -overlap_mm + edge_mm * np.cos(lean_rad) / 2 + edge_mm / 2 * np.sin(lean_rad)
         z_mm = height_mm / 2 + edge_mm / 2 * np.cos(lean_rad) + draw_uniform(rng, 0.3, 2.5)
-        yaw_rad = float(np.arctan2(out[1], out[0])) + (
-            rng.normal(0, 0.25) if draw_bool(rng, 0.6) else draw_uniform(rng, 0, 6.3)
-        )
+        turn_rad = rng.normal(0, 0.25) if draw_bool(rng, 0.6) else draw_uniform(rng, 0, 6.3)
+        yaw_rad = float(np.arctan2(out[1], out[0])) + turn_rad
         tilt = about((-out[1], out[0], 0.0), lean_rad)
         centre_mm = np.array([*(foot_mm + out * away_mm), z_mm])
         return Release(centre_mm, tilt @ draw_level_rotation(rng, yaw_rad), rng.normal(0, 12, 3), rng.normal(0, 1.0, 3))
@@ -286,17 +252,11 @@ class ReleaseFinder:
             foot_mm = np.array([side * size.bar_width_mm / 2, draw_uniform(rng, -y_mm, y_mm) * 0.94])
             return foot_mm, np.array([side, 0.0]), size.bar_height_mm
         if aim is RestGoal.LEANING_RIM and draw_bool(rng, 0.5):
-            return (
-                np.array([draw_uniform(rng, -x_mm, x_mm) * 0.94, side * y_mm]),
-                np.array([0.0, -side]),
-                size.rim_height_mm,
-            )
+            foot_mm = np.array([draw_uniform(rng, -x_mm, x_mm) * 0.94, side * y_mm])
+            return foot_mm, np.array([0.0, -side]), size.rim_height_mm
         if aim is RestGoal.LEANING_RIM:
-            return (
-                np.array([side * x_mm, draw_uniform(rng, -y_mm, y_mm) * 0.94]),
-                np.array([-side, 0.0]),
-                size.rim_height_mm,
-            )
+            foot_mm = np.array([side * x_mm, draw_uniform(rng, -y_mm, y_mm) * 0.94])
+            return foot_mm, np.array([-side, 0.0]), size.rim_height_mm
         return self._find_free_ledge()
 
     def _find_free_ledge(self) -> tuple[Floats, Floats, float]:
@@ -305,7 +265,7 @@ class ReleaseFinder:
         low = [checker for checker in self._uppermost if checker.base_mm[2] < 1 and not checker.is_leaning]
         for _ in range(_FREE_TRIES):
             checker = draw_choice(rng, low or self._uppermost)
-            out, centre_mm = _direction(draw_uniform(rng, 0, 2 * np.pi)), np.array(checker.base_mm[:2])
+            out, centre_mm = _draw_direction(rng), np.array(checker.base_mm[:2])
             ahead_mm = centre_mm + out * (size.checker_mm / 2 + size.die_mm * 0.9)
             if self._height_mm(ahead_mm, size.die_mm * 0.3) <= 0:
                 break
@@ -314,6 +274,10 @@ class ReleaseFinder:
 
 def _direction(angle_rad: float) -> Floats:
     return np.array([np.cos(angle_rad), np.sin(angle_rad)])
+
+
+def _draw_direction(rng: np.random.Generator) -> Floats:
+    return _direction(draw_uniform(rng, 0, 2 * np.pi))
 
 
 def _is_covered(checker: PlacedChecker, others: list[PlacedChecker], table: RenderedTable) -> bool:
@@ -328,5 +292,4 @@ def _is_covered(checker: PlacedChecker, others: list[PlacedChecker], table: Rend
 def draw_level_rotation(rng: np.random.Generator, yaw_rad: float) -> Floats:
     """(3, 3) of a level die with a random face up."""
     up = np.array(FACE_AXES[int(rng.integers(1, 7))])
-    turned: Floats = about_z(yaw_rad) @ about_z(int(rng.integers(4)) * np.pi / 2) @ from_upright(up).T
-    return turned
+    return np.asarray(about_z(yaw_rad) @ about_z(int(rng.integers(4)) * np.pi / 2) @ from_upright(up).T)

@@ -99,37 +99,34 @@ def draw_dice_scene(seed: int, throw: ThrowMany, styles: StyleSet) -> DiceScene:
     if draw_bool(pieces, _LONG_ROW_SHARE):
         position = with_long_row(pieces, position, int(pieces.integers(*_LONG_ROW)))
     camera = draw_camera(view, large, build_board_shape(large))
-    camera = _resize_camera(view, _move_closer(camera, size.checker_mm / large.checker_mm), size)
+    closer = size.checker_mm / large.checker_mm  # the camera sees the scaled board as it saw the large one
+    camera = replace(camera, shift_mm=camera.shift_mm * closer, above_mm=camera.above_mm * closer)
+    camera = _resize_camera(view, camera, size)
     cube = _draw_cube(pieces, size, shape, camera) if draw_bool(pieces, _CUBE_SHARE) else None
     checkers = lay_out_checkers(pieces, size, shape, position, cube=cube, untidiness=untidiness, leaning=_LEANING)
     if cube is not None and cube.spot == "field":
         checkers = _clear_points(cube, checkers, size)
         standing = {checker.place for checker in checkers}
-        position = replace(
-            position, points={place: what for place, what in position.points.items() if place in standing}
-        )
+        left = {place: what for place, what in position.points.items() if place in standing}
+        position = replace(position, points=left)
     table = RenderedTable(size, shape, style.field.ground.surface, checkers, cube)
     resting = throw(dice, table, camera.eye_mm, int(dice.integers(5, 9)))
     die_materials = _draw_die_materials(dice, len(resting), styles)
-    style = replace(
-        style,
-        pieces=replace(
-            style.pieces, dice=tuple(one.body for one in die_materials), pips=tuple(one.pips for one in die_materials)
-        ),
-    )
+    bodies, pips = tuple(one.body for one in die_materials), tuple(one.pips for one in die_materials)
+    pieces_style = replace(style.pieces, dice=bodies, pips=pips)
     has_glints = styles is StyleSet.TRAINING and draw_bool(view, _GLINTS_SHARE)
     if has_glints:
-        style = replace(style, pieces=make_glossy(view, style.pieces))
-    light = draw_glints(view) if has_glints else draw_named_light(view, styles)
+        pieces_style = make_glossy(view, pieces_style)
+    light_name, lighting = draw_glints(view) if has_glints else draw_named_light(view, styles)
     scene = RenderedScene(
         seed=seed,
         table=table,
-        style=style,
+        style=replace(style, pieces=pieces_style),
         position=position,
         untidiness=untidiness,
         dice=tuple(one.die for one in resting),
         camera=camera,
-        lighting=light.lighting,
+        lighting=lighting,
         hand=None,
         leds=_keep_one_lit(draw_leds(rest, size, style.frame)),
         led_gain=draw_uniform(rest, 0.6, 3.0),
@@ -138,7 +135,7 @@ def draw_dice_scene(seed: int, throw: ThrowMany, styles: StyleSet) -> DiceScene:
         has_stand=draw_bool(rest, 0.6),
         photo=draw_sensor_settings(view),
     )
-    return DiceScene(scene, camera, resting, die_materials, styles, light.name, has_glints)
+    return DiceScene(scene, camera, resting, die_materials, styles, light_name, has_glints)
 
 
 def die_edge_px(camera: TracedCamera, centre_mm: Floats, die_mm: float) -> float:
@@ -152,11 +149,6 @@ def _scale_board(rng: np.random.Generator, large: BoardSize) -> BoardSize:
     lengths = {name: getattr(large, name) * factor for name in _LENGTHS}
     cube_mm = max(large.cube_mm * factor, die_mm * draw_uniform(rng, 1.25, 1.9))
     return replace(large, **lengths, die_mm=die_mm, cube_mm=cube_mm)
-
-
-def _move_closer(camera: TracedCamera, factor: float) -> TracedCamera:
-    """A camera that sees the scaled board as it saw the large one."""
-    return replace(camera, shift_mm=camera.shift_mm * factor, above_mm=camera.above_mm * factor)
 
 
 def _resize_camera(rng: np.random.Generator, camera: TracedCamera, size: BoardSize) -> TracedCamera:
@@ -201,9 +193,8 @@ def _draw_die_materials(rng: np.random.Generator, count: int, styles: StyleSet) 
     """Half of the dice resemble their predecessor."""
     die_materials: list[DieMaterials] = []
     for _ in range(count):
-        die_materials.append(
-            die_materials[-1] if die_materials and draw_bool(rng, 0.45) else draw_die_materials(rng, styles)
-        )
+        resembles = die_materials and draw_bool(rng, 0.45)
+        die_materials.append(die_materials[-1] if resembles else draw_die_materials(rng, styles))
     return tuple(die_materials)
 
 
@@ -232,10 +223,11 @@ _LEAST_PX = 96
 def draw_windows(rng: np.random.Generator, dice_scene: DiceScene) -> tuple[DiceWindow, ...]:
     """One for each visible die and cube, and one or two without either, or several of glinting checkers."""
     scene, camera = dice_scene.scene, dice_scene.camera
-    found = []
-    for order, die in enumerate(scene.dice):
-        if camera.sees(camera.project(die.centre_mm))[0]:
-            found.append(_make_window(rng, dice_scene, np.array(die.centre_mm), about="die", order=order))
+    found = [
+        _make_window(rng, dice_scene, np.array(die.centre_mm), about="die", order=order)
+        for order, die in enumerate(scene.dice)
+        if camera.sees(camera.project(die.centre_mm))[0]
+    ]
     if (cube := scene.table.cube) is not None and camera.sees(camera.project(cube.centre_mm))[0]:
         found.append(_make_window(rng, dice_scene, np.array(cube.centre_mm), about="cube"))
     empty = _WINDOWS_OF_GLINTS if dice_scene.has_glints else draw_choice(rng, (1, 2))
@@ -279,19 +271,14 @@ def _holds_any(window: DiceWindow, dice_scene: DiceScene) -> bool:
 
 def _draw_distractor(rng: np.random.Generator, dice_scene: DiceScene) -> Floats:
     """(3,) the middle of a checker, of the bar, an LED, a marker or anywhere on the field."""
-    scene = dice_scene.scene
-    size = scene.table.size
+    scene, size = dice_scene.scene, dice_scene.scene.table.size
     y = size.field_height_mm / 2
-    spots = [np.array(checker.base_mm) for checker in scene.table.checkers if checker.place != "off"]
-    kinds: list[Floats] = [
-        np.array([draw_uniform(rng, -1, 1) * size.field_width_mm / 2, draw_uniform(rng, -y, y), 0.0])
-    ]
-    kinds += [draw_choice(rng, spots)] * (_GLINTING_CHECKERS if dice_scene.has_glints else _CHECKERS) if spots else []
-    kinds += (
-        [np.array([0.0, draw_choice(rng, (-0.64, 0.64, draw_uniform(rng, -1, 1))) * y, 0.0])]
-        if size.bar is not Bar.NONE
-        else []
-    )
-    kinds += [np.array(draw_choice(rng, scene.leds).centre_mm)] if scene.leds else []
-    kinds += [np.array(draw_choice(rng, scene.markers).centre_mm)] if scene.markers else []
-    return draw_choice(rng, kinds)
+    spots = [checker.base_mm for checker in scene.table.checkers if checker.place != "off"]
+    kinds = [(draw_uniform(rng, -1, 1) * size.field_width_mm / 2, draw_uniform(rng, -y, y), 0.0)]
+    if spots:
+        kinds += [draw_choice(rng, spots)] * (_GLINTING_CHECKERS if dice_scene.has_glints else _CHECKERS)
+    if size.bar is not Bar.NONE:
+        kinds.append((0.0, draw_choice(rng, (-0.64, 0.64, draw_uniform(rng, -1, 1))) * y, 0.0))
+    kinds += [draw_choice(rng, scene.leds).centre_mm] if scene.leds else []
+    kinds += [draw_choice(rng, scene.markers).centre_mm] if scene.markers else []
+    return np.array(draw_choice(rng, kinds))

@@ -17,6 +17,7 @@ Dimensions, positions, cameras and sensors are the same for both.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -25,8 +26,6 @@ from vision.training.rendered.errors import SceneError
 from vision.training.rendered.layout.board_size import BoardSize
 from vision.training.rendered.layout.board_style import (
     BoardStyle,
-    FieldStyle,
-    FrameStyle,
     PieceStyle,
     TurnedProfile,
     draw_board_style,
@@ -54,8 +53,8 @@ from vision.training.rendered.tracing.arrays import Colour, vector
 
 T = TypeVar("T")
 
-_HELD_OUT_HUES_DEG = ((110.0, 170.0), (265.0, 310.0))
-_HELD_OUT_LUMAS = ((0.14, 0.20), (0.40, 0.50), (0.80, 0.85))
+_HELD_OUT_HUES_DEG: tuple[tuple[float, float], ...] = ((110.0, 170.0), (265.0, 310.0))
+_HELD_OUT_LUMAS: tuple[tuple[float, float], ...] = ((0.14, 0.20), (0.40, 0.50), (0.80, 0.85))
 _HELD_OUT_WOOD_GREEN = 0.52
 _GOLD_HUES_DEG = (25.0, 65.0)
 _SATURATED = 0.35
@@ -83,12 +82,7 @@ class DieMaterials:
     roughness: float
 
 
-@dataclass(frozen=True, slots=True)
-class NamedLight:
-    """Lamps with their name in the labels."""
-
-    name: str
-    lighting: Lighting
+NamedLight = tuple[str, Lighting]  # the name in the labels
 
 
 def saturation(colour: Colour) -> float:
@@ -108,9 +102,10 @@ def hue_deg(colour: Colour) -> float:
 
 def is_held_out_colour(colour: Colour) -> bool:
     """Whether only `HELD_APART` has this colour."""
+    value, bands = luma(colour), _HELD_OUT_LUMAS
     if saturation(colour) >= _SATURATED:
-        return _is_within(hue_deg(colour), _HELD_OUT_HUES_DEG)
-    return _is_within(luma(colour), _HELD_OUT_LUMAS)
+        value, bands = hue_deg(colour), _HELD_OUT_HUES_DEG
+    return any(low <= value <= high for low, high in bands)
 
 
 def is_held_out(material: Material) -> bool:
@@ -118,10 +113,6 @@ def is_held_out(material: Material) -> bool:
     if material.surface is Surface.WOOD and material.wood is not None:
         return material.wood.early[1] < _HELD_OUT_WOOD_GREEN * material.wood.early[0]
     return is_held_out_colour(material.colour)
-
-
-def _is_within(value: float, bands: tuple[tuple[float, float], ...]) -> bool:
-    return any(low <= value <= high for low, high in bands)
 
 
 def _draw_until(rng: np.random.Generator, draw: Callable[[np.random.Generator], T], fits: Callable[[T], bool]) -> T:
@@ -134,62 +125,29 @@ def _draw_until(rng: np.random.Generator, draw: Callable[[np.random.Generator], 
     raise SceneError(message)
 
 
-@dataclass(frozen=True, slots=True)
-class _StyleFilter:
-    """Accepts or rejects each part for a set of styles."""
-
-    styles: StyleSet
-
-    def allows(self, *materials: Material) -> bool:
-        is_held_apart = self.styles is StyleSet.HELD_APART
-        return all(is_held_out(material) is is_held_apart for material in materials)
-
-    def allows_field(self, style: FieldStyle) -> bool:
-        return self.allows(style.ground, *style.points)
-
-    def allows_frame(self, style: FrameStyle) -> bool:
-        return self.allows(style.rim, style.bar)
-
-    def allows_pair(self, pair: tuple[Material, Material]) -> bool:
-        return self.allows(*pair)
-
-    def allows_die(self, die: tuple[Material, Colour]) -> bool:
-        return self.allows(die[0])
-
-    def allows_colour(self, colour: Colour) -> bool:
-        return is_held_out_colour(colour) is (self.styles is StyleSet.HELD_APART)
+def _allows(styles: StyleSet, *materials: Material) -> bool:
+    return all(is_held_out(material) is (styles is StyleSet.HELD_APART) for material in materials)
 
 
 def draw_style(rng: np.random.Generator, size: BoardSize, styles: StyleSet) -> BoardStyle:
     """Board, checkers, cube and table; `draw_die_materials` draws the dice."""
-    judge = _StyleFilter(styles)
-    style = _draw_until(rng, _BoardStyles(size), lambda style: judge.allows_field(style.field))
-    framed = (
-        style
-        if judge.allows_frame(style.frame)
-        else _draw_until(rng, _BoardStyles(size), lambda style: judge.allows_frame(style.frame))
-    )
+    allows, draw_board = partial(_allows, styles), partial(draw_board_style, size=size)
+    style = _draw_until(rng, draw_board, lambda style: allows(style.field.ground, *style.field.points))
+    framed = style
+    if not allows(style.frame.rim, style.frame.bar):
+        framed = _draw_until(rng, draw_board, lambda style: allows(style.frame.rim, style.frame.bar))
+    is_held_apart = styles is StyleSet.HELD_APART
     pieces = replace(
         style.pieces,
-        checkers=_draw_until(rng, draw_checkers, judge.allows_pair),
-        cube=_draw_until(rng, _draw_cube_colour, judge.allows_colour),
+        checkers=_draw_until(rng, draw_checkers, lambda pair: allows(*pair)),
+        cube=_draw_until(
+            rng, lambda rng: draw_colour(rng, 0.15, 0.75), lambda cube: is_held_out_colour(cube) is is_held_apart
+        ),
     )
-    if styles is StyleSet.HELD_APART:
+    if is_held_apart:
         dull = draw_uniform(rng, 0.25, 0.30) if draw_bool(rng, 0.5) else draw_uniform(rng, 0.60, 0.75)
         pieces = replace(pieces, checker_roughness=dull)
-    return BoardStyle(style.field, framed.frame, pieces, _draw_until(rng, draw_table, judge.allows))
-
-
-@dataclass(frozen=True, slots=True)
-class _BoardStyles:
-    size: BoardSize
-
-    def __call__(self, rng: np.random.Generator) -> BoardStyle:
-        return draw_board_style(rng, self.size)
-
-
-def _draw_cube_colour(rng: np.random.Generator) -> Colour:
-    return draw_colour(rng, 0.15, 0.75)
+    return BoardStyle(style.field, framed.frame, pieces, _draw_until(rng, draw_table, allows))
 
 
 def make_glossy(rng: np.random.Generator, pieces: PieceStyle) -> PieceStyle:
@@ -204,11 +162,11 @@ def draw_glints(rng: np.random.Generator) -> NamedLight:
     """Several small lamps that glossy checkers reflect as bright spots."""
     lamps, ambient = draw_small_lamps(rng, int(rng.integers(*_GLINT_LAMPS))), draw_uniform(rng, 0.15, 0.45)
     room = vector(black_body_colour(draw_uniform(rng, 3200, 6500)))
-    return NamedLight(LightingSetup.TWO_LAMPS.value, Lighting(LightingSetup.TWO_LAMPS, lamps, ambient, room))
+    return (LightingSetup.TWO_LAMPS.value, Lighting(LightingSetup.TWO_LAMPS, lamps, ambient, room))
 
 
 def draw_die_materials(rng: np.random.Generator, styles: StyleSet) -> DieMaterials:
-    body, pips = _draw_until(rng, draw_die, _StyleFilter(styles).allows_die)
+    body, pips = _draw_until(rng, draw_die, lambda die: _allows(styles, die[0]))
     if styles is StyleSet.HELD_APART:
         radius, gap = _draw_held_out_pips(rng)
         rounding = draw_uniform(rng, 0.02, 0.045) if draw_bool(rng, 0.5) else draw_uniform(rng, 0.205, 0.24)
@@ -258,9 +216,8 @@ def _draw_coloured_pips(rng: np.random.Generator, body: Material) -> Colour:
 def draw_named_light(rng: np.random.Generator, styles: StyleSet) -> NamedLight:
     if styles is StyleSet.TRAINING:
         lighting = draw_lighting(rng)
-        return NamedLight(lighting.setup.value, lighting)
-    draw = draw_choice(rng, (_draw_desk_lamp, _draw_two_windows, _draw_spot_row))
-    return draw(rng)
+        return lighting.setup.value, lighting
+    return draw_choice(rng, (_draw_desk_lamp, _draw_two_windows, _draw_spot_row))(rng)
 
 
 def _draw_held_out_light(rng: np.random.Generator, power: float = 1.0, *, is_cold: bool | None = None) -> Colour:
@@ -281,8 +238,9 @@ def _draw_desk_lamp(rng: np.random.Generator) -> NamedLight:
     centre = away * float(np.cos(angle)), away * float(np.sin(angle)), draw_uniform(rng, 380, 650)
     radius = draw_uniform(rng, 30, 70)
     lamps = (AreaLamp(LampShape.DISC, centre, (radius, radius), _draw_held_out_light(rng, is_cold=False)),)
-    return NamedLight(
-        "desk_lamp", Lighting(LightingSetup.CEILING_LAMP, lamps, draw_uniform(rng, 0.2, 0.6), _draw_held_out_room(rng))
+    return (
+        "desk_lamp",
+        Lighting(LightingSetup.CEILING_LAMP, lamps, draw_uniform(rng, 0.2, 0.6), _draw_held_out_room(rng)),
     )
 
 
@@ -296,7 +254,7 @@ def _draw_two_windows(rng: np.random.Generator) -> NamedLight:
         colour = _draw_held_out_light(rng, power, is_cold=True)
         lamps.append(AreaLamp(LampShape.RECTANGLE, (x, y, draw_uniform(rng, 350, 1000)), half, colour))
     lighting = Lighting(LightingSetup.WINDOW_SIDE, tuple(lamps), draw_uniform(rng, 0.15, 0.6), _draw_held_out_room(rng))
-    return NamedLight("two_windows", lighting)
+    return ("two_windows", lighting)
 
 
 def _draw_spot_row(rng: np.random.Generator) -> NamedLight:
@@ -309,4 +267,4 @@ def _draw_spot_row(rng: np.random.Generator) -> NamedLight:
         colour = _draw_held_out_light(rng, draw_uniform(rng, 0.5, 1), is_cold=is_cold)
         lamps.append(AreaLamp(LampShape.DISC, (float(x), float(y), height), (radius, radius), colour))
     lighting = Lighting(LightingSetup.TWO_LAMPS, tuple(lamps), draw_uniform(rng, 0.15, 0.5), _draw_held_out_room(rng))
-    return NamedLight("spot_row", lighting)
+    return ("spot_row", lighting)

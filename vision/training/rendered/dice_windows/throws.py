@@ -21,7 +21,7 @@ _ROUNDS = 12
 _LONGEST_ATTEMPTS = 9  # rounds before a die keeps any result
 _REST_SPEED = 0.6  # cm/s and rad/s
 
-
+_AT_CHECKERS = (RestGoal.LEANING_CHECKER, RestGoal.HIDDEN, RestGoal.ASTRIDE, RestGoal.WEDGED, RestGoal.ON_CHECKER)
 _AIMS = {  # weights of the aims; half of the leaning dice slide off, so that two in five of all dice end flat
     RestGoal.FLAT: 12,
     RestGoal.HIDDEN: 7,
@@ -48,11 +48,10 @@ class _ThrowSimulation:
     """The rounds of one scene: poses of all dice, changed in place until all are settled."""
 
     def __init__(self, rng: np.random.Generator, table: RenderedTable, eye_mm: Floats, count: int) -> None:
-        self._rng, self._table = rng, table
+        self._table = table
         self._places = ReleaseFinder(rng, table, eye_mm)
-        self._dynamics = Dynamics(
-            table, friction=draw_uniform(rng, *_FRICTION), restitution=draw_uniform(rng, 0.1, 0.4), dice=count
-        )
+        friction, restitution = draw_uniform(rng, *_FRICTION), draw_uniform(rng, 0.1, 0.4)
+        self._dynamics = Dynamics(table, friction=friction, restitution=restitution, dice=count)
         self._aims = [_draw_aim(rng, table, order) for order in range(count)]
         self._centres = np.zeros((count, 3))
         self._turns = np.tile((1.0, 0, 0, 0), (count, 1))
@@ -73,8 +72,8 @@ class _ThrowSimulation:
         for order, aim in enumerate(self._aims):
             if self._is_settled[order]:
                 continue
-            others = [self._dice[k] for k in range(len(self._dice)) if self._is_settled[k]]
-            standing = [die for die in others if die is not None]
+            dice = zip(self._dice, self._is_settled, strict=True)
+            standing = [die for die, is_settled in dice if is_settled and die is not None]
             release = self._places.release(RestGoal.FLAT if attempt >= _ROUNDS - 2 else aim, standing)
             self._centres[order] = self._clear(order, release.centre_mm)
             self._turns[order] = quaternion(release.rotation)
@@ -98,20 +97,13 @@ class _ThrowSimulation:
         rests = zip(self._dynamics.rests(), self._dynamics.speeds().tolist(), strict=True)
         for order, ((centre_mm, rotation, touched), speed) in enumerate(rests):
             die = judge_die(centre_mm, rotation, touched, size=size, shape=shape)
-            is_resting = speed < _REST_SPEED and not is_odd(die, self._table) and self._is_near(die)
-            is_met = (
-                self._aims[order].is_met_by(die.state, die.tilt_deg)
-                or attempt >= _LONGEST_ATTEMPTS
-                or self._is_settled[order]
-            )
-            self._is_settled[order] = is_resting and is_met
+            x, y, _ = die.centre_mm
+            away_mm = max(shape.left_mm - x, x - shape.right_mm, shape.near_mm - y, y - shape.far_mm)
+            is_resting = speed < _REST_SPEED and not is_odd(die, self._table) and away_mm < 90
+            is_met = self._aims[order].is_met_by(die.state, die.tilt_deg) or attempt >= _LONGEST_ATTEMPTS
+            self._is_settled[order] = is_resting and (is_met or self._is_settled[order])
             self._dice[order], self._touched[order] = die, touched
             self._centres[order] = centre_mm
-
-    def _is_near(self, die: PlacedDie) -> bool:
-        x, y, _ = die.centre_mm
-        shape = self._table.shape
-        return max(shape.left_mm - x, x - shape.right_mm, shape.near_mm - y, y - shape.far_mm) < 90
 
     def _collect_settled(self) -> tuple[RestingDie, ...]:
         """The settled dice that rest against no unsettled one."""
@@ -122,26 +114,19 @@ class _ThrowSimulation:
             gone |= leaning
         names = [order for order in range(len(self._dice)) if f"die{order}" not in gone]
         renamed = {f"die{order}": f"die{new}" for new, order in enumerate(names)}
-        found = []
-        for order in names:
-            die = self._dice[order]
-            if die is not None:
-                touched = frozenset(renamed.get(name, name) for name in self._touched[order])
-                found.append(RestingDie(die, touched))
-        return tuple(found)
+        return tuple(
+            RestingDie(die, frozenset(renamed.get(name, name) for name in self._touched[order]))
+            for order in names
+            if (die := self._dice[order]) is not None
+        )
 
 
 def _draw_aim(rng: np.random.Generator, table: RenderedTable, order: int) -> RestGoal:
     """An aim that the board does not allow becomes flat."""
     size = table.size
     possible = {
-        RestGoal.TOUCHING: order > 0,
-        RestGoal.STACKED: order > 0,
-        RestGoal.LEANING_CHECKER: bool(table.checkers),
-        RestGoal.HIDDEN: bool(table.checkers),
-        RestGoal.ASTRIDE: bool(table.checkers),
-        RestGoal.WEDGED: bool(table.checkers),
-        RestGoal.ON_CHECKER: bool(table.checkers),
+        **dict.fromkeys((RestGoal.TOUCHING, RestGoal.STACKED), order > 0),
+        **dict.fromkeys(_AT_CHECKERS, bool(table.checkers)),
         RestGoal.LEANING_BAR: size.bar is not Bar.NONE and 0.4 < size.bar_height_mm < 0.9 * size.die_mm,
         RestGoal.ON_BAR: size.bar is not Bar.NONE and size.bar_width_mm > 0.9 * size.die_mm,
         RestGoal.LEANING_RIM: size.rim_height_mm < 0.9 * size.die_mm,

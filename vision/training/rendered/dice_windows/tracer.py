@@ -3,11 +3,8 @@
 All rays of a scene go in one call, each distorted by the lens, so that nothing is resampled.
 """
 
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from types import TracebackType
 from typing import Any
 
 import drjit as dr
@@ -20,8 +17,8 @@ from vision.training.rendered.layout.camera import TracedCamera
 from vision.training.rendered.tracing.arrays import Flags, Floats
 from vision.training.rendered.tracing.denoise import denoise_light
 from vision.training.rendered.tracing.path_tracer import is_in_free_sight
+from vision.training.rendered.tracing.scene_description import make_mesh_folder
 
-_RAM_FOLDER = Path("/dev/shm")  # noqa: S108  # meshes pass through files; in memory where there is such a folder
 _BOUNCES = 3
 _GUIDE_SAMPLES = 4
 _BRIGHTEST = 40.0  # cap of one sample relative to the picture's mean: keeps single bright samples from spreading
@@ -45,18 +42,13 @@ class Patch:
         return np.asarray(np.stack([x + 0.5, y + 0.5], axis=-1) * self.step_px + corner)
 
 
-class WindowTracer(AbstractContextManager["WindowTracer"]):
-    """One scene, ready for tracing. Holds a temporary folder: use it in a `with`."""
+class WindowTracer:
+    """One scene, ready for tracing."""
 
     def __init__(self, dice_scene: DiceScene) -> None:
         self._camera, self._seed = dice_scene.camera, dice_scene.scene.seed % 65521
-        self._folder = TemporaryDirectory(dir=_RAM_FOLDER if _RAM_FOLDER.is_dir() else None)
-        self._loaded = mi.load_dict(build_scene_description(dice_scene, Path(self._folder.name)), parallel=False)
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._folder.cleanup()
+        with make_mesh_folder() as folder:
+            self._loaded = mi.load_dict(build_scene_description(dice_scene, Path(folder)), parallel=False)
 
     def trace(self, patches: list[Patch]) -> list[Floats]:
         """(rows, columns, 3) linear RGB of each patch, denoised."""
@@ -125,16 +117,11 @@ def _ray_directions(camera: TracedCamera, patch: Patch, samples: int) -> Floats:
     below = (camera.undistort(cells[-1] + (0, patch.step_px)) - middle[-1])[None]
     across = np.concatenate([np.diff(middle, axis=1), right], axis=1)
     along = np.concatenate([np.diff(middle, axis=0), below], axis=0)
-    first, second = (_spread_samples(samples) - 0.5).astype(np.float32).T
+    steps = np.arange(1, samples + 1)[:, None] * (0.7548776662466927, 0.5698402909980532)  # evenly: Roberts' sequence
+    first, second = ((0.5 + steps) % 1 - 0.5).astype(np.float32).T
     at, x, y = (part.reshape(-1, 2).T[..., None].astype(np.float32) for part in (middle, across, along))
     ways: Floats = (at + x * first + y * second).reshape(2, -1)
     return ways
-
-
-def _spread_samples(count: int) -> Floats:
-    """(n, 2) within 0..1, evenly: Roberts' sequence."""
-    steps = np.arange(1, count + 1)[:, None] * (0.7548776662466927, 0.5698402909980532)
-    return np.asarray((0.5 + steps) % 1)
 
 
 def _average_samples(values: Floats, patches: list[Patch], samples: list[int]) -> list[Floats]:

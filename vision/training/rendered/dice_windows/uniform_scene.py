@@ -17,8 +17,8 @@ from vision.training.rendered.errors import SceneError
 from vision.training.rendered.layout.board_size import Bar
 from vision.training.rendered.layout.rotations import about, about_z
 from vision.training.rendered.scene import RenderedCube
-from vision.training.rendered.tracing.arrays import Floats
 from vision.training.rendered.tracing.meshes import Mesh, flat_disc, merge_meshes, rectangle, rounded_box
+from vision.training.rendered.tracing.path_tracer import describe_scene
 from vision.training.rendered.tracing.piece_meshes import build_die_body, build_die_pips
 from vision.training.rendered.tracing.scene_description import (
     Node,
@@ -28,16 +28,7 @@ from vision.training.rendered.tracing.scene_description import (
     make_emitter,
     make_image,
 )
-from vision.training.rendered.tracing.traced_board import add_board, add_leds, add_markers, add_table
-from vision.training.rendered.tracing.traced_light import add_lighting
-from vision.training.rendered.tracing.traced_pieces import (
-    add_checkers,
-    add_clutter,
-    add_cube,
-    add_stand,
-    draw_cube_number,
-    make_die_material,
-)
+from vision.training.rendered.tracing.traced_pieces import add_cube, draw_cube_number, make_die_material
 
 Tree = dict[str, Any]  # a `Node` whose content is read
 
@@ -54,20 +45,15 @@ def build_scene_description(dice_scene: DiceScene, folder: Path) -> Node:
     """Raises SceneError for more shapes or lamps than there is room for."""
     scene = dice_scene.scene
     stage = SceneDescription(folder, px_per_mm(dice_scene))
-    light, board, table, checkers, dice, clutter = (np.random.default_rng([scene.seed, 992, part]) for part in range(6))
-    add_lighting(stage, scene, light)
-    add_board(stage, scene, board)
-    add_table(stage, scene, table)
-    add_checkers(stage, scene, checkers)
-    _add_dice(stage, dice_scene, dice)
-    add_cube(stage, scene)
-    if scene.table.cube is not None:
-        _add_cube_sides(stage, dice_scene, scene.table.cube, dice)
-    _add_screws(stage, dice_scene, clutter)
-    add_leds(stage, scene, (scene.lighting.lamp_power + scene.lighting.room_power) / np.pi)
-    add_markers(stage, scene)
-    add_clutter(stage, scene, clutter)
-    add_stand(stage, scene)
+
+    def add_pieces(stage: SceneDescription, dice: np.random.Generator, clutter: np.random.Generator) -> None:
+        _add_dice(stage, dice_scene, dice)
+        add_cube(stage, scene)
+        if scene.table.cube is not None:
+            _add_cube_sides(stage, dice_scene, scene.table.cube, dice)
+        _add_screws(stage, dice_scene, clutter)
+
+    describe_scene(stage, scene, 992, add_pieces)
     stage.add(_make_speck(0), make_clear_material((0.5, 0.5, 0.5)))
     return _make_uniform(stage)
 
@@ -103,10 +89,8 @@ def _add_cube_sides(
     for order, value in enumerate(values.tolist()):
         tilt = about_z(cube.yaw_rad + order * np.pi / 2) @ about((0, 1, 0), np.pi / 2)
         turned = tilt @ about_z(int(rng.integers(4)) * np.pi / 2)
-        stage.add(
-            sheet.move(turned, cube.centre_mm),
-            make_coloured_material(make_image(draw_cube_number(value, colour), "clamp"), 0.3),
-        )
+        number = make_image(draw_cube_number(value, colour), "clamp")
+        stage.add(sheet.move(turned, cube.centre_mm), make_coloured_material(number, 0.3))
 
 
 def _add_screws(stage: SceneDescription, dice_scene: DiceScene, rng: np.random.Generator) -> None:
@@ -122,15 +106,11 @@ def _add_screws(stage: SceneDescription, dice_scene: DiceScene, rng: np.random.G
         spots = [(0.0, y * reach, z + 0.1) for y in np.linspace(-0.85, 0.85, int(rng.integers(2, 6))).tolist()]
     radius = rng.uniform(*_SCREW_MM)
     heads = [flat_disc(spot, radius) for spot in spots]
-    slots = [_slot(spot, radius, rng.uniform(0, np.pi)) for spot in spots]
+    slot = rectangle((0, 0, 0.03), (radius * 0.85, 0, 0), (0, radius * 0.16, 0))
+    slots = [slot.move(about_z(rng.uniform(0, np.pi)), spot) for spot in spots]
     metal = (0.62, 0.42, 0.14) if rng.random() < 0.6 else (0.5, 0.5, 0.5)
     stage.add(merge_meshes(heads), make_coloured_material(metal, 0.35, metallic=0.9))
     stage.add(merge_meshes(slots), make_coloured_material((0.02, 0.02, 0.02), 0.6))
-
-
-def _slot(spot: tuple[float, float, float], radius_mm: float, turn_rad: float) -> Mesh:
-    bar = rectangle((0, 0, 0.03), (radius_mm * 0.85, 0, 0), (0, radius_mm * 0.16, 0))
-    return bar.move(about_z(turn_rad), spot)
 
 
 def _make_uniform(stage: SceneDescription) -> Node:
@@ -153,7 +133,7 @@ def _make_uniform(stage: SceneDescription) -> Node:
 
 def _unify_nodes(nodes: Tree, dull: Tree) -> Node:
     """Nodes with materials of one kind, in a constant number, the room first."""
-    flat = mi.load_dict(_make_picture(np.zeros((_RELIEF_PX, _RELIEF_PX, 1), np.float32)))
+    flat = mi.load_dict(make_image(np.zeros((_RELIEF_PX, _RELIEF_PX, 1), np.float32), "mirror"))
     shapes = {name: dict(node) for name, node in nodes.items() if name not in ("type", "room")}
     clear_ones = sum("spec_trans" in shape["bsdf"] for shape in shapes.values())
     for shape in shapes.values():
@@ -174,9 +154,11 @@ def _make_speck(order: int) -> Mesh:
 def _uniform_material(node: Tree, flat: object) -> Tree:
     """Two-sided, with relief, or clear."""
     inner = node["bsdf"] if node["type"] == "twosided" else node
-    relief = flat
+    relief: object = flat
     if inner["type"] == "bumpmap":
-        relief, inner = _relief(inner["bump"], inner["scale"]), inner["bsdf"]
+        height = np.array(inner["bump"]["bitmap"], np.float32).squeeze()
+        small = cv2.resize(height, (_RELIEF_PX, _RELIEF_PX), interpolation=cv2.INTER_AREA)
+        relief, inner = make_image(small[..., None] * inner["scale"], "mirror"), inner["bsdf"]
     if "spec_trans" in inner:
         return {**inner, "base_color": _to_picture(inner["base_color"])}
     if inner["type"] == "diffuse":
@@ -193,17 +175,7 @@ def _uniform_material(node: Tree, flat: object) -> Tree:
     return {"type": "twosided", "bsdf": {"type": "bumpmap", "bump": relief, "scale": 1.0, "bsdf": plain}}
 
 
-def _relief(bump: Tree, scale: float) -> Node:
-    height = np.array(bump["bitmap"], np.float32).squeeze()
-    small = cv2.resize(height, (_RELIEF_PX, _RELIEF_PX), interpolation=cv2.INTER_AREA)
-    return _make_picture(small[..., None] * scale)
-
-
 def _to_picture(colour: Tree) -> Node:
     if colour["type"] == "bitmap":
         return {**colour, "wrap_mode": "mirror"}
-    return _make_picture(np.tile(np.array(colour["value"], np.float32), (2, 2, 1)))
-
-
-def _make_picture(pixels: Floats) -> Node:
-    return make_image(pixels, "mirror")
+    return make_image(np.tile(np.array(colour["value"], np.float32), (2, 2, 1)), "mirror")

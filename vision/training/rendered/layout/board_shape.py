@@ -48,12 +48,8 @@ def field_corners(size: BoardSize) -> tuple[Vector, Vector, Vector, Vector]:
 
 def build_board_shape(size: BoardSize) -> BoardShape:
     x, y = size.field_width_mm / 2, size.field_height_mm / 2
-    rim, top, base, beside = (
-        size.rim_width_mm,
-        size.rim_height_mm,
-        -size.base_mm,
-        size.tray_wall_mm + size.tray_width_mm,
-    )
+    rim, top, base = size.rim_width_mm, size.rim_height_mm, -size.base_mm
+    beside = size.tray_wall_mm + size.tray_width_mm
     left, right = -x - rim, x + rim
     boxes: list[Box] = []
     trays: list[tuple[float, float]] = []

@@ -82,15 +82,13 @@ def draw_board_size(rng: np.random.Generator) -> BoardSize:
     """One board in eight is printed flat, nearly without a rim; one in seven has no bar."""
     checker_mm = draw_uniform(rng, 34, 46)
     is_flat = draw_bool(rng, 0.125)
-    rim_height_mm = (
-        draw_uniform(rng, 0.4, 1.5)
-        if is_flat
-        else (draw_uniform(rng, 9, 34) if draw_bool(rng, 0.8) else draw_uniform(rng, 5, 48))
-    )
+    if is_flat:
+        rim_height_mm = draw_uniform(rng, 0.4, 1.5)
+    else:
+        rim_height_mm = draw_uniform(rng, 9, 34) if draw_bool(rng, 0.8) else draw_uniform(rng, 5, 48)
     bar, bar_width_mm, bar_height_mm = _draw_bar(rng, checker_mm, rim_height_mm)
-    field_height_mm = checker_mm * (
-        10 + (draw_uniform(rng, 0.9, 2.3) if draw_bool(rng, 0.5) else draw_uniform(rng, 0.25, 3.2))
-    )
+    spare = draw_uniform(rng, 0.9, 2.3) if draw_bool(rng, 0.5) else draw_uniform(rng, 0.25, 3.2)
+    field_height_mm = checker_mm * (10 + spare)
     return BoardSize(
         checker_mm=checker_mm,
         checker_thick_mm=float(np.clip(checker_mm * draw_uniform(rng, 0.20, 0.29), 7.5, 12.5)),

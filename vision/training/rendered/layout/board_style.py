@@ -18,7 +18,7 @@ from vision.training.rendered.layout.palette import (
     draw_wood,
 )
 from vision.training.rendered.random_draws import draw_bool, draw_choice, draw_log_uniform, draw_uniform
-from vision.training.rendered.tracing.arrays import Colour
+from vision.training.rendered.tracing.arrays import Colour, vector
 
 
 class TurnedProfile(Enum):
@@ -99,13 +99,10 @@ def _draw_field(rng: np.random.Generator, size: BoardSize) -> FieldStyle:
     if size.rim_height_mm < FLAT_MM:
         surface = draw_choice(rng, (Surface.PLAIN, Surface.LEATHER, Surface.CLOTH), (7, 2, 1))
     else:
-        surface = draw_choice(
-            rng,
-            (Surface.WOOD, Surface.FELT, Surface.CLOTH, Surface.LEATHER, Surface.CORK, Surface.PLAIN),
-            (45, 17, 9, 10, 6, 13),
-        )
+        kinds = (Surface.WOOD, Surface.FELT, Surface.CLOTH, Surface.LEATHER, Surface.CORK, Surface.PLAIN)
+        surface = draw_choice(rng, kinds, (45, 17, 9, 10, 6, 13))
     ground, points = _draw_ground_and_points(rng, surface)
-    dark_line = tuple(draw_log_uniform(rng, 0.006, 0.05) for _ in range(3))
+    dark_line = vector([draw_log_uniform(rng, 0.006, 0.05) for _ in range(3)])
     return FieldStyle(
         ground=ground,
         is_grain_upright=draw_bool(rng, 0.5),
@@ -114,12 +111,10 @@ def _draw_field(rng: np.random.Generator, size: BoardSize) -> FieldStyle:
         point_base=draw_uniform(rng, 0.60, 1.0),
         point_tip=draw_uniform(rng, 0, 0.10),
         line_mm=draw_choice(rng, (0.0, 0.6, 1.0, 1.6)),
-        line_colour=(dark_line[0], dark_line[1], dark_line[2]) if draw_bool(rng, 0.4) else draw_colour(rng, 0.1, 0.7),
+        line_colour=dark_line if draw_bool(rng, 0.4) else draw_colour(rng, 0.1, 0.7),
         ornament_leaves=draw_choice(rng, (0, 0, 6, 8, 12)),
         wear=draw_uniform(rng, 0, 1),
-        roughness=draw_uniform(rng, 0.18, 0.55)
-        if surface in (Surface.WOOD, Surface.PLAIN)
-        else draw_uniform(rng, 0.55, 0.9),
+        roughness=draw_uniform(rng, *((0.18, 0.55) if surface in (Surface.WOOD, Surface.PLAIN) else (0.55, 0.9))),
     )
 
 
@@ -132,7 +127,7 @@ def _draw_ground_and_points(rng: np.random.Generator, surface: Surface) -> tuple
         if draw_bool(rng, 0.2):  # painted on the wood
             points = _draw_coloured(rng, Surface.PLAIN)
         return ground, points
-    sewn = {Surface.CORK: Surface.PLAIN}.get(surface, surface)
+    sewn = Surface.PLAIN if surface is Surface.CORK else surface
     if surface is Surface.FELT and draw_bool(rng, 0.4):
         sewn = Surface.LEATHER
     return Material(surface, draw_colour(rng, 0.012, 0.75)), _draw_coloured(rng, sewn)

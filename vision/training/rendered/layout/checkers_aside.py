@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from vision.simulated.scene import CheckerSide
 from vision.training.rendered.layout.board_shape import BoardShape
 from vision.training.rendered.layout.board_size import BoardSize
 from vision.training.rendered.layout.checkers_layout import UPRIGHT, PlacedChecker
-from vision.training.rendered.layout.positions import SIDES, CheckerPosition, RenderedSide
+from vision.training.rendered.layout.positions import SIDES, CheckerPosition
 from vision.training.rendered.random_draws import draw_bool, draw_choice, draw_normal, draw_uniform
 from vision.training.rendered.tracing.arrays import Floats
 
@@ -50,7 +51,7 @@ def lay_out_off(
 
 
 def _lay_on_edge_in_tray(
-    rng: np.random.Generator, size: BoardSize, side: RenderedSide, count: int, *, up: int, x: float
+    rng: np.random.Generator, size: BoardSize, side: CheckerSide, count: int, *, up: int, x: float
 ) -> list[PlacedChecker]:
     """Like coins in a roll, from the end of the tray inwards."""
     y = up * (size.field_height_mm / 2 - 1)
@@ -63,7 +64,7 @@ def _lay_on_edge_in_tray(
 
 
 def _lay_flat_in_tray(
-    rng: np.random.Generator, size: BoardSize, side: RenderedSide, count: int, *, up: int, x: float
+    rng: np.random.Generator, size: BoardSize, side: CheckerSide, count: int, *, up: int, x: float
 ) -> list[PlacedChecker]:
     diameter, end = size.checker_mm, size.field_height_mm / 2
     row = max(1, int((end - 4) // (diameter + 0.5)))
@@ -80,7 +81,7 @@ def _lay_on_table(
     rng: np.random.Generator,
     size: BoardSize,
     shape: BoardShape,
-    side: RenderedSide,
+    side: CheckerSide,
     count: int,
     *,
     up: int,

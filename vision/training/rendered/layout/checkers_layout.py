@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from vision.simulated.scene import CheckerSide
 from vision.training.rendered.layout.board_size import BoardSize
-from vision.training.rendered.layout.positions import CheckerPosition, RenderedSide
+from vision.training.rendered.layout.positions import CheckerPosition
 from vision.training.rendered.random_draws import draw_bool, draw_normal, draw_uniform
 from vision.training.rendered.tracing.arrays import Floats, Vector
 
@@ -21,7 +22,7 @@ LEANING = 0.35  # share of the slightly longer rows that lean
 class PlacedChecker:
     """A checker in the world frame."""
 
-    side: RenderedSide
+    side: CheckerSide
     place: str  # a point, "bar" or "off"
     layer: int  # 0 lies on the surface, 1 on top of another
     is_leaning: bool

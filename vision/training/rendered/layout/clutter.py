@@ -8,7 +8,7 @@ import numpy as np
 from vision.training.rendered.layout.board_shape import BoardShape
 from vision.training.rendered.layout.checkers_layout import PlacedChecker
 from vision.training.rendered.layout.palette import draw_colour
-from vision.training.rendered.random_draws import draw_bool, draw_uniform
+from vision.training.rendered.random_draws import draw_bool, draw_choice, draw_uniform
 from vision.training.rendered.tracing.arrays import Colour
 
 
@@ -55,16 +55,12 @@ def draw_clutter(
 
 
 def _draw_beside(rng: np.random.Generator, shape: BoardShape, thing: ClutterKind) -> tuple[float, float]:
-    away = (
-        draw_uniform(rng, 95, 160) if thing in (ClutterKind.PHONE, ClutterKind.NOTEPAD) else draw_uniform(rng, 55, 130)
-    )
+    away = draw_uniform(rng, *((95, 160) if thing in (ClutterKind.PHONE, ClutterKind.NOTEPAD) else (55, 130)))
     x, y = draw_uniform(rng, shape.left_mm, shape.right_mm), draw_uniform(rng, shape.near_mm, shape.far_mm)
-    match int(rng.integers(4)):
-        case 0:
-            return shape.left_mm - away, y
-        case 1:
-            return shape.right_mm + away, y
-        case 2:
-            return x, shape.near_mm - away
-        case _:
-            return x, shape.far_mm + away
+    beside = (
+        (shape.left_mm - away, y),
+        (shape.right_mm + away, y),
+        (x, shape.near_mm - away),
+        (x, shape.far_mm + away),
+    )
+    return draw_choice(rng, beside)

@@ -3,10 +3,10 @@
 import cv2
 import numpy as np
 
+from vision.simulated.scene import PLACES
 from vision.training.rendered.layout.board_size import Bar, BoardSize
 from vision.training.rendered.layout.board_style import FieldStyle
 from vision.training.rendered.layout.palette import DARKEST, Surface
-from vision.training.rendered.layout.positions import PLACES
 from vision.training.rendered.layout.textures import Swatch, make_swatch, noise
 from vision.training.rendered.tracing.arrays import Bytes, Floats
 

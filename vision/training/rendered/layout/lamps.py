@@ -92,11 +92,8 @@ def draw_lighting(rng: np.random.Generator) -> Lighting:
             ambient *= 0.7
         case LightingSetup.WINDOW_SIDE:
             half = draw_uniform(rng, 200, 800), draw_uniform(rng, 200, 700)
-            lamps = (
-                AreaLamp(
-                    LampShape.RECTANGLE, _draw_place_at_wall(rng, 1500, (250, 950)), half, _draw_glow(rng, 5300, 8200)
-                ),
-            )
+            centre = _draw_place_at_wall(rng, 1500, (250, 950))
+            lamps = (AreaLamp(LampShape.RECTANGLE, centre, half, _draw_glow(rng, 5300, 8200)),)
             ambient, room = ambient * draw_uniform(rng, 0.3, 0.9), 5500
         case LightingSetup.CAMERA_RING:
             ring = draw_uniform(rng, 35, 60), draw_uniform(rng, 5, 14)
@@ -104,15 +101,8 @@ def draw_lighting(rng: np.random.Generator) -> Lighting:
             ambient *= draw_uniform(rng, 0.5, 1.2)
         case LightingSetup.CEILING_TUBE:
             half, spin = (draw_uniform(rng, 450, 800), draw_uniform(rng, 20, 60)), draw_uniform(rng, 0, np.pi)
-            lamps = (
-                AreaLamp(
-                    LampShape.RECTANGLE,
-                    _draw_place_above(rng, 300, (1300, 2000)),
-                    half,
-                    _draw_glow(rng, 3600, 5700),
-                    spin,
-                ),
-            )
+            centre = _draw_place_above(rng, 300, (1300, 2000))
+            lamps = (AreaLamp(LampShape.RECTANGLE, centre, half, _draw_glow(rng, 3600, 5700), spin),)
             ambient *= 0.8
         case LightingSetup.OVERCAST_ROOM:
             half = draw_uniform(rng, 700, 1000), draw_uniform(rng, 500, 800)
@@ -126,13 +116,12 @@ def draw_lighting(rng: np.random.Generator) -> Lighting:
 
 
 def draw_small_lamps(rng: np.random.Generator, count: int) -> tuple[AreaLamp, ...]:
-    return tuple(_draw_small_lamp(rng) for _ in range(count))
-
-
-def _draw_small_lamp(rng: np.random.Generator) -> AreaLamp:
-    radius, power = draw_uniform(rng, 50, 140), draw_uniform(rng, 0.5, 1)
-    centre = _draw_place_above(rng, 700, (900, 1500))
-    return AreaLamp(LampShape.DISC, centre, (radius, radius), _draw_glow(rng, 2600, 5200, power=power))
+    lamps = []
+    for _ in range(count):
+        radius, power = draw_uniform(rng, 50, 140), draw_uniform(rng, 0.5, 1)
+        centre = _draw_place_above(rng, 700, (900, 1500))
+        lamps.append(AreaLamp(LampShape.DISC, centre, (radius, radius), _draw_glow(rng, 2600, 5200, power=power)))
+    return tuple(lamps)
 
 
 def _draw_place_above(rng: np.random.Generator, spread_mm: float, height_mm: tuple[float, float]) -> Vector:

@@ -10,10 +10,10 @@ from enum import Enum
 
 import numpy as np
 
+from vision.simulated.scene import CheckerSide
 from vision.training.rendered.random_draws import draw_bool, draw_choice
 
 CHECKERS_EACH = 15
-PLACES = tuple(f"{row}{column}" for row in "TB" for column in range(1, 13))
 
 _PHASES = ("start", "early", "mid", "late", "bearoff", "bar", "stacks")
 _PHASE_WEIGHTS = (8, 18, 25, 12, 11, 13, 13)
@@ -27,14 +27,7 @@ class GameKind(Enum):
     NARDY = "nardy"
 
 
-class RenderedSide(Enum):
-    """The colour of a checker; the values stand in the labels."""
-
-    LIGHT = "light"
-    DARK = "dark"
-
-
-SIDES = (RenderedSide.LIGHT, RenderedSide.DARK)
+SIDES = (CheckerSide.LIGHT, CheckerSide.DARK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +36,7 @@ class CheckerPosition:
 
     game: GameKind
     phase: str
-    points: Mapping[str, tuple[RenderedSide, int]]  # only points with checkers, by name
+    points: Mapping[str, tuple[CheckerSide, int]]  # only points with checkers, by name
     bar: tuple[int, int]
     off: tuple[int, int]
 
@@ -141,11 +134,10 @@ def draw_position(rng: np.random.Generator, *, has_bar: bool) -> CheckerPosition
     if phase == "bar" and not has_bar:
         phase = "mid"
     game = GameKind.BACKGAMMON if phase == "bar" or draw_bool(rng, 0.55) else GameKind.NARDY
-    play = (
-        _draw_stacked(rng, game, has_bar=has_bar)
-        if phase == "stacks"
-        else _play_game(rng, game, phase, has_bar=has_bar)
-    )
+    if phase == "stacks":
+        play = _draw_stacked(rng, game, has_bar=has_bar)
+    else:
+        play = _play_game(rng, game, phase, has_bar=has_bar)
     is_mirrored, is_first_light = draw_bool(rng, 0.5), draw_bool(rng, 0.5)
     colours = SIDES if is_first_light else SIDES[::-1]
     order = 1 if is_first_light else -1

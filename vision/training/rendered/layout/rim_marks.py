@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from vision.simulated.scene import PLACES
 from vision.training.rendered.layout.board_shape import BoardShape
 from vision.training.rendered.layout.board_size import BoardSize
 from vision.training.rendered.layout.board_style import FrameStyle
-from vision.training.rendered.layout.positions import PLACES
 from vision.training.rendered.layout.rotations import about_z
 from vision.training.rendered.random_draws import draw_bool, draw_choice
 from vision.training.rendered.tracing.arrays import Colour, Floats, Vector

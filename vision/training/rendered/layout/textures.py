@@ -68,26 +68,10 @@ def make_swatch(
 ) -> Swatch:
     """A swatch of any material; the grain of wood runs along the width."""
     sheet = Sheet(rng, int(height_mm * px_per_mm), int(width_mm * px_per_mm), px_per_mm)
-    colour = material.colour
-    match material.surface:
-        case Surface.WOOD | Surface.STAIN:
-            albedo, height = _wood(sheet, material)
-        case Surface.FELT:
-            albedo, height = _felt(sheet, colour)
-        case Surface.CLOTH:
-            albedo, height = _cloth(sheet, colour)
-        case Surface.LEATHER:
-            albedo, height = _leather(sheet, colour)
-        case Surface.CORK:
-            albedo, height = _cork(sheet, colour)
-        case Surface.MARBLE:
-            albedo, height = _marble(sheet, colour)
-        case Surface.SLATE:
-            albedo, height = _slate(sheet, colour)
-        case Surface.CHECKED:
-            albedo, height = _checked(sheet, colour)
-        case Surface.PLAIN | Surface.CLEAR:
-            albedo, height = _plain(sheet, colour)
+    if material.surface in _PAINTERS:
+        albedo, height = _PAINTERS[material.surface](sheet, material.colour)
+    else:
+        albedo, height = _wood(sheet, material)
     return Swatch(np.clip(albedo, DARKEST / 2, _BRIGHTEST).astype(np.float32), height.astype(np.float32))
 
 
@@ -193,3 +177,16 @@ def _checked(sheet: Sheet, colour: Colour) -> tuple[Floats, Floats]:
     share = np.asarray(cv2.GaussianBlur(stripes, (0, 0), 0.8))[..., None] / 2
     shade = albedo.mean(axis=2, keepdims=True) / max(float(np.mean(colour)), DARKEST)
     return albedo * (1 - share) + second * shade * share, height
+
+
+_PAINTERS = {  # of all but wood
+    Surface.FELT: _felt,
+    Surface.CLOTH: _cloth,
+    Surface.LEATHER: _leather,
+    Surface.CORK: _cork,
+    Surface.MARBLE: _marble,
+    Surface.SLATE: _slate,
+    Surface.CHECKED: _checked,
+    Surface.PLAIN: _plain,
+    Surface.CLEAR: _plain,
+}

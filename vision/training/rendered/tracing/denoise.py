@@ -8,21 +8,11 @@ from vision.training.rendered.tracing.arrays import Floats
 
 def denoise_light(light: Floats, albedo: Floats, normals: Floats) -> Floats:
     """All (h, w, 3); albedo and normals separate edges from noise."""
-    return np.asarray(
-        pyoidn.denoise(
-            _plain(light),
-            albedo=_plain(np.clip(np.nan_to_num(albedo), 0, 1)),
-            normal=_plain(np.nan_to_num(normals)),
-            hdr=True,
-            quality="balanced",
-        )
-    )
+    guides = {"albedo": np.clip(np.nan_to_num(albedo), 0, 1), "normal": np.nan_to_num(normals)}
+    plain = {name: np.ascontiguousarray(guide, np.float32) for name, guide in guides.items()}
+    return np.asarray(pyoidn.denoise(np.ascontiguousarray(light, np.float32), **plain, hdr=True, quality="balanced"))
 
 
 def denoise_detail(light: Floats) -> Floats:
     """A small window with many samples, which needs no guides."""
-    return np.asarray(pyoidn.denoise(_plain(light), hdr=True, quality="high"))
-
-
-def _plain(values: Floats) -> Floats:
-    return np.ascontiguousarray(values, np.float32)
+    return np.asarray(pyoidn.denoise(np.ascontiguousarray(light, np.float32), hdr=True, quality="high"))

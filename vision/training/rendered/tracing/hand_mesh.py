@@ -3,7 +3,7 @@
 Frame: fingers along +x, z up, the fingertips of a pinch near the origin; right hand. Millimetres.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 
@@ -22,16 +22,9 @@ _THUMB_RADII = (15.0, 11.5, 8.5)
 Digit = tuple[Vector, Vector, Vector]  # base, knuckle, tip
 
 
-@dataclass(frozen=True, slots=True)
-class _Fingers:
-    """Index to little finger, and the thumb."""
-
-    fingers: tuple[Digit, Digit, Digit, Digit]
-    thumb: Digit
-
-
-_POSES = {
-    HandGesture.PINCH: _Fingers(
+# index to little finger, and the thumb
+_POSES: dict[HandGesture, tuple[tuple[Digit, Digit, Digit, Digit], Digit]] = {
+    HandGesture.PINCH: (
         (
             ((-72, 27, 34), (-38, 30, 44), (-4, 9, 8)),
             ((-70, 8, 37), (-30, 10, 45), (2, 2, 8)),
@@ -40,7 +33,7 @@ _POSES = {
         ),
         ((-118, 34, 22), (-66, 52, 20), (-8, 20, 6)),
     ),
-    HandGesture.FLAT: _Fingers(
+    HandGesture.FLAT: (
         (
             ((-72, 27, 26), (-32, 33, 26), (8, 37, 12)),
             ((-70, 8, 28), (-24, 10, 30), (20, 11, 12)),
@@ -49,7 +42,7 @@ _POSES = {
         ),
         ((-118, 34, 18), (-80, 60, 16), (-48, 74, 12)),
     ),
-    HandGesture.POINT: _Fingers(
+    HandGesture.POINT: (
         (
             ((-72, 27, 34), (-35, 27, 36), (2, 24, 12)),
             ((-70, 8, 37), (-42, 8, 40), (-52, 8, 12)),
@@ -85,20 +78,18 @@ def _blend_distances(first: Floats, second: Floats, width_mm: float) -> Floats:
 
 def build_hand_mesh(rng: np.random.Generator, pose: HandGesture) -> tuple[Mesh, Mesh]:
     """(skin, sleeve)."""
-    return _build_skin(rng, _POSES[pose]), _build_sleeve(rng)
+    return _build_skin(rng, *_POSES[pose]), _build_sleeve(rng)
 
 
-def _build_skin(rng: np.random.Generator, fingers: _Fingers) -> Mesh:
+def _build_skin(rng: np.random.Generator, fingers: Sequence[Digit], thumb: Digit) -> Mesh:
     at = _make_grid()
     distance = _palm_and_arm_distance(at)
-    for digit, radii in zip(fingers.fingers, _FINGER_RADII, strict=True):
+    for digit, radii in zip(fingers, _FINGER_RADII, strict=True):
         distance = _blend_distances(distance, _finger_distance(rng, at, digit, radii), 5)
-    base, knuckle, tip = fingers.thumb
-    thumb = [
-        _capsule_distance(at, ends, radii)
-        for ends, radii in zip(((base, knuckle), (knuckle, tip)), pairwise(_THUMB_RADII), strict=True)
-    ]
-    distance = _blend_distances(distance, _blend_distances(thumb[0], thumb[1], 5), 12)
+    lower, upper = (
+        _capsule_distance(at, ends, radii) for ends, radii in zip(pairwise(thumb), pairwise(_THUMB_RADII), strict=True)
+    )
+    distance = _blend_distances(distance, _blend_distances(lower, upper, 5), 12)
     corners, faces, normals, _ = marching_cubes(distance, 0.0, spacing=(_STEP_MM,) * 3)
     corners = corners + _LOW
     texture = corners[:, :2] / 160.0 + corners[:, 2:] / 400.0

@@ -1,10 +1,8 @@
 """Path tracing of a scene (linear RGB, denoised), and visibility of points from the camera."""
 
-from contextlib import AbstractContextManager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from types import TracebackType
 
 import cv2
 import mitsuba as mi
@@ -17,13 +15,12 @@ from vision.training.rendered.tracing.arrays import Flags, Floats
 from vision.training.rendered.tracing.denoise import denoise_detail, denoise_light
 from vision.training.rendered.tracing.scene_description import Node, SceneDescription
 from vision.training.rendered.tracing.traced_board import add_board, add_leds, add_markers, add_table
-from vision.training.rendered.tracing.traced_hand import HandMeshes, travel_direction
+from vision.training.rendered.tracing.traced_hand import make_hand, travel_direction
 from vision.training.rendered.tracing.traced_light import add_lighting
 from vision.training.rendered.tracing.traced_pieces import add_checkers, add_clutter, add_cube, add_dice, add_stand
 
 _CLEAR_MM = 0.8  # a line of sight may end this far before its point
 _HAND_MOMENTS = 5  # of a moving hand within one exposure
-_RAM_FOLDER = Path("/dev/shm")  # noqa: S108  # meshes pass through files; in memory where there is such a folder
 _WINDOW_FADE_PX = 5.0
 
 
@@ -38,26 +35,25 @@ class TraceQuality:
     texture_px_per_mm: float = 2.0
 
 
-class PathTracer(AbstractContextManager["PathTracer"]):
-    """One scene, ready for tracing. Holds a temporary folder: use it in a `with`."""
+class PathTracer:
+    """One scene, ready for tracing. `folder` holds its meshes."""
 
-    def __init__(self, scene: RenderedScene, quality: TraceQuality) -> None:
+    def __init__(self, scene: RenderedScene, quality: TraceQuality, folder: Path) -> None:
         self._scene, self._quality = scene, quality
-        self._folder = TemporaryDirectory(dir=_RAM_FOLDER if _RAM_FOLDER.is_dir() else None)
-        self._stage = _build_scene(scene, Path(self._folder.name), quality.texture_px_per_mm)
-        self._hand = HandMeshes(self._stage, scene.hand) if scene.hand is not None else None
+
+        def add_pieces(stage: SceneDescription, dice: np.random.Generator, _: np.random.Generator) -> None:
+            add_dice(stage, scene, dice)
+            add_cube(stage, scene)
+
+        self._stage = SceneDescription(folder, quality.texture_px_per_mm)
+        describe_scene(self._stage, scene, 991, add_pieces)
+        self._hand = [] if scene.hand is None else make_hand(self._stage, scene.hand)
         self._loaded = self._load(np.zeros(3))
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._folder.cleanup()
-
     def _load(self, hand_shift_mm: Floats) -> object:
-        stage = self._stage
-        if self._hand is not None:
-            stage = stage.copy()
-            self._hand.add_to(stage, hand_shift_mm)
+        stage = self._stage.copy()
+        for mesh, material in self._hand:
+            stage.add(mesh.move(shift=hand_shift_mm), material)
         loaded: object = mi.load_dict(stage.nodes)
         return loaded
 
@@ -65,7 +61,7 @@ class PathTracer(AbstractContextManager["PathTracer"]):
         """(h, w, 3) float32 linear RGB without lens distortion, of `camera.traced_size_px`."""
         width, height = camera.traced_size_px
         small = tuple(int(2 * round(length * self._quality.scale / 2)) for length in (width, height))
-        sensor = mi.load_dict(_make_sensor(camera, (width, height), small, smoothing="box"))
+        sensor = mi.load_dict(_make_sensor(camera, (width, height), small))
         light = denoise_light(self._expose(camera, sensor), *self._trace_guides(sensor))
         light = _enlarge(light, width, height)
         if self._quality.die_samples:
@@ -105,7 +101,7 @@ class PathTracer(AbstractContextManager["PathTracer"]):
         corner, extent = _die_window(camera, die, self._scene.table.size.die_mm, width=width, height=height)
         if min(extent) < 12:
             return
-        node = _make_sensor(camera, (width, height), (width, height), smoothing="box", window=(corner, extent))
+        node = _make_sensor(camera, (width, height), (width, height), window=(corner, extent))
         seed = self._scene.seed % 65521 + 77 + order
         detail = _render(
             self._loaded, mi.load_dict(node), self._make_integrator(), samples=self._quality.die_samples, seed=seed
@@ -132,21 +128,24 @@ def is_in_free_sight(loaded: object, eye_mm: Floats, points_mm: Floats) -> Flags
     return ~np.asarray(loaded.ray_test(ray)).astype(bool)  # type: ignore[attr-defined]
 
 
-def _build_scene(scene: RenderedScene, folder: Path, px_per_mm: float) -> SceneDescription:
-    """Everything but the hand; each part has its own random stream."""
-    stage = SceneDescription(folder, px_per_mm)
-    light, board, table, checkers, dice, clutter = (np.random.default_rng([scene.seed, 991, part]) for part in range(6))
+AddDice = Callable[[SceneDescription, np.random.Generator, np.random.Generator], None]
+
+
+def describe_scene(stage: SceneDescription, scene: RenderedScene, stream: int, add_dice_and_cube: AddDice) -> None:
+    """Adds everything but the hand; each part has its own random stream, dice and clutter share theirs with their
+    function.
+    """
+    parts = (np.random.default_rng([scene.seed, stream, part]) for part in range(6))
+    light, board, table, checkers, dice, clutter = parts
     add_lighting(stage, scene, light)
     add_board(stage, scene, board)
     add_table(stage, scene, table)
     add_checkers(stage, scene, checkers)
-    add_dice(stage, scene, dice)
-    add_cube(stage, scene)
+    add_dice_and_cube(stage, dice, clutter)
     add_leds(stage, scene, (scene.lighting.lamp_power + scene.lighting.room_power) / np.pi)
     add_markers(stage, scene)
     add_clutter(stage, scene, clutter)
     add_stand(stage, scene)
-    return stage
 
 
 def _render(loaded: object, sensor: object, integrator: object, *, samples: int, seed: int) -> Floats:
@@ -170,7 +169,6 @@ def _make_sensor(
     full_px: tuple[int, int],
     film_px: tuple[int, ...],
     *,
-    smoothing: str,
     window: tuple[tuple[int, int], tuple[int, int]] | None = None,
 ) -> Node:
     """The camera without its lens: `full_px` wide at its focal length, stored as `film_px`, or a window of it."""
@@ -181,7 +179,7 @@ def _make_sensor(
         "height": film_px[1],
         "pixel_format": "rgb",
         "component_format": "float32",
-        "rfilter": {"type": smoothing},
+        "rfilter": {"type": "box"},
     }
     if window is not None:
         (x, y), (width, height) = window

@@ -5,6 +5,7 @@ Mitsuba takes nested dictionaries; a `Node` is one of them, and only the files o
 
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import mitsuba as mi
 import numpy as np
@@ -28,11 +29,17 @@ _RELIEF = {
     Surface.CHECKED: 0.12,
 }
 SOFT = (Surface.FELT, Surface.CLOTH, Surface.CHECKED)
+_RAM_FOLDER = Path("/dev/shm")  # noqa: S108
 _VARNISHED = 0.25  # a lower roughness has a clear coat
 
 
+def make_mesh_folder() -> TemporaryDirectory[str]:
+    """For the meshes of one scene; in memory where there is such a folder."""
+    return TemporaryDirectory(dir=_RAM_FOLDER if _RAM_FOLDER.is_dir() else None)
+
+
 class SceneDescription:
-    """Shapes so far; meshes go through files in `folder`."""
+    """Shapes so far; meshes go through files in `folder`, which must outlive the loading."""
 
     def __init__(self, folder: Path, px_per_mm: float) -> None:
         self.nodes: Node = {"type": "scene"}
@@ -43,9 +50,8 @@ class SceneDescription:
         name = f"shape{len(self.nodes)}"
         path = self._folder / f"{name}.ply"
         mesh.write_ply(path)
-        self.nodes[name] = {"type": "ply", "filename": str(path), "bsdf": material}
-        if emitter is not None:
-            self.nodes[name] = {"type": "ply", "filename": str(path), "bsdf": material, "emitter": emitter}
+        node: Node = {"type": "ply", "filename": str(path), "bsdf": material}
+        self.nodes[name] = node if emitter is None else {**node, "emitter": emitter}
 
     def copy(self) -> "SceneDescription":
         """An independent description with this one's shapes and folder."""

@@ -1,7 +1,6 @@
 """Adds the hand at any moment of the exposure to the description."""
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from vision.training.rendered.layout.hand import RenderedHand
 from vision.training.rendered.layout.palette import Material, Surface
@@ -16,20 +15,13 @@ _SKIN_PX = 256
 _SKIN_TINT = (0.6, 1.1, 1.2)  # blotches are red: they absorb more green and blue
 
 
-class HandMeshes:
-    """Meshes and materials of one hand, made once and placed at each moment."""
-
-    def __init__(self, stage: SceneDescription, hand: RenderedHand) -> None:
-        rng = np.random.default_rng(hand.seed)
-        skin, sleeve = build_hand_mesh(rng, hand.pose)
-        self.parts: tuple[tuple[Mesh, Node], ...] = (
-            (_place(skin, hand), make_textured_material(_skin(rng, hand), 0.48, Surface.LEATHER)),
-            (_place(sleeve, hand), stage.make_material(rng, Material(Surface.CLOTH, hand.sleeve), 0.9, piece_mm=200)),
-        )
-
-    def add_to(self, stage: SceneDescription, shift_mm: ArrayLike) -> None:
-        for mesh, material in self.parts:
-            stage.add(mesh.move(shift=shift_mm), material)
+def make_hand(stage: SceneDescription, hand: RenderedHand) -> list[tuple[Mesh, Node]]:
+    """Meshes and materials of one hand, at its middle moment."""
+    rng = np.random.default_rng(hand.seed)
+    skin, sleeve = build_hand_mesh(rng, hand.pose)
+    skin_material = make_textured_material(_make_skin(rng, hand), 0.48, Surface.LEATHER)
+    cloth = stage.make_material(rng, Material(Surface.CLOTH, hand.sleeve), 0.9, piece_mm=200)
+    return [(_place(skin, hand), skin_material), (_place(sleeve, hand), cloth)]
 
 
 def travel_direction(hand: RenderedHand) -> Floats:
@@ -46,7 +38,7 @@ def _place(mesh: Mesh, hand: RenderedHand) -> Mesh:
     return turned.move(rotation, np.array(hand.target_mm) + np.array([0, 0, hand.lift_mm]))
 
 
-def _skin(rng: np.random.Generator, hand: RenderedHand) -> Swatch:
+def _make_skin(rng: np.random.Generator, hand: RenderedHand) -> Swatch:
     shape = (_SKIN_PX, _SKIN_PX)
     blotches = noise(rng, shape, (26, 26), octaves=4)[..., None]
     pores = noise(rng, shape, (2.5, 2.5), octaves=2)[..., None]
