@@ -1,6 +1,6 @@
 """Random colours and materials of dice. Colours are linear light, blue first."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 import numpy as np
@@ -129,14 +129,10 @@ def random_distractor(rng: np.random.Generator) -> tuple[Shape, DrawnAppearance]
     """An object without pips: a plain cube, a round counter, a bead."""
     kind = rng.random()
     size = float(rng.uniform(8, 18))
-    appearance = random_appearance(rng)
+    plain = replace(random_appearance(rng), special_value=0, has_pips=False)
     shape = random_shape(rng, size)
     if kind > 0.75:
         shape = Shape(size, size / 2, form=Form.BALL)
     elif kind > 0.4:
         shape = Shape(size, 0.6, form=Form.DISC, thick_mm=float(rng.uniform(2, 5)))
-    plain = DrawnAppearance(
-        appearance.body, appearance.second, appearance.grain, appearance.grain_per_mm, appearance.pip, appearance.clear, appearance.gloss, appearance.sharpness, 0,
-        appearance.special_pip, has_pips=False,
-    )  # fmt: skip
     return shape, plain

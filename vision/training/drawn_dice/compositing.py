@@ -209,13 +209,11 @@ def _find_shadow_pixels(
     return near
 
 
-def compute_visible_shares(layers: Sequence[Layer], cover: Array) -> list[tuple[float, float]]:
-    """For each layer, far ones first, the visible shares of body and upper face; `cover` (h, w) covers all."""
+def compute_visible_shares(layers: Sequence[Layer], cover: Array) -> list[float]:
+    """Of each upper face, far layers first; `cover` (h, w) covers all."""
     open_ = 1 - cover
     found = []
     for layer in reversed(layers):
-        seen = float((layer.cover * open_).sum()) / max(layer.whole_px, 1e-6)
-        top = float((layer.top_cover * open_).sum()) / max(layer.whole_top_px, 1e-6)
-        found.append((min(seen, 1.0), min(top, 1.0)))
+        found.append(min(float((layer.top_cover * open_).sum()) / max(layer.whole_top_px, 1e-6), 1.0))
         open_ = open_ * (1 - layer.cover)
     return found[::-1]

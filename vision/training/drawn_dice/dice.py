@@ -9,11 +9,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry.projection import Projection
+from vision.geometry.projection import KnownBoard, Projection
 from vision.training.drawn_dice.candidates import DEFAULT_OPTIONS, Candidate, DiceDrawOptions, draw_candidates
 from vision.training.drawn_dice.compositing import (
     DrawnBody,
-    Layer,
     Scenery,
     compute_shadow,
     compute_visible_shares,
@@ -24,9 +23,10 @@ from vision.training.drawn_dice.ground import Ground, scale_at
 from vision.training.drawn_dice.light import random_light
 from vision.training.drawn_dice.random_rests import EVERYWHERE, Reach, random_rest
 from vision.training.drawn_dice.resting_poses import LieGoal, RestingBody
-from vision.training.drawn_dice.truth import DrawnDice, DrawnKind, label_die, project_to_crop
+from vision.training.drawn_dice.truth import DrawnKind, label_die, project_to_crop
 from vision.training.drawn_dice.visibility import compose_through_lens, finish_picture, make_cover_disc
 from vision.training.drawn_dice.window import compute_heights, cut_window, estimate_exposure
+from vision.training.samples.die_truth import DiceCrop
 
 PLACE_TRIES = 8
 LARGEST_SCALE = 2.8
@@ -35,7 +35,7 @@ MARGIN = 0.16  # share of the window's sides that stays free of dice centres
 
 def draw_dice(
     pixels: NDArray[np.uint8], ground: Ground, rng: np.random.Generator, options: DiceDrawOptions = DEFAULT_OPTIONS
-) -> DrawnDice | None:
+) -> DiceCrop | None:
     """A window of the picture (h, w, 3) BGR with dice in it; None when no die fits in a few tries."""
     things = draw_candidates(rng, options)
     found = _place_first(rng, things[0], ground, options)
@@ -54,9 +54,8 @@ def draw_dice(
             kinds.append(thing.kind)
     if things[0].kind is None and rng.random() < 0.5:
         pieces, kinds = pieces[1:], kinds[1:]  # an empty window
-    scenery = Scenery(
-        window, ground, compute_heights(window, ground), random_light(rng), estimate_exposure(pixels, window, rng)
-    )
+    light, exposure = random_light(rng), estimate_exposure(pixels, window, rng)
+    scenery = Scenery(window, ground, compute_heights(window, ground), light, exposure)
     return _compose(rng, pieces, kinds, scenery, pixels=pixels, options=options)
 
 
@@ -68,13 +67,11 @@ def _compose(
     *,
     pixels: NDArray[np.uint8],
     options: DiceDrawOptions,
-) -> DrawnDice:
+) -> DiceCrop:
     window = scenery.window
     order = painters_order(pieces, scenery)
     bodies = [piece.rest.body for piece in pieces]
-    layers: list[Layer] = []
-    for index in order:
-        layers.append(render_layer(pieces[index], [b for i, b in enumerate(bodies) if i != index], scenery))
+    layers = [render_layer(pieces[i], [*bodies[:i], *bodies[i + 1 :]], scenery) for i in order]
     cover, patch = np.zeros(scenery.heights.shape, np.float32), window.light
     if pieces and rng.random() < options.covered_share:
         cover, patch = make_cover_disc(rng, pixels, scenery, bodies[0])
@@ -84,13 +81,13 @@ def _compose(
     gain = float(rng.uniform(1.4, 3.0)) if rng.random() < options.burnt_share else 1.0
     seen = dict(zip(order, compute_visible_shares(layers, cover), strict=True))
     dice = tuple(
-        label_die(piece.rest, piece.marks.values, kind, window.projection, visible=seen[index], moving_px=moving_px)
+        label_die(piece.rest, piece.marks.values, kind, window.projection, visible=seen[index])
         for index, (piece, kind) in enumerate(zip(pieces, kinds, strict=True))
         if kind is not None
     )
     drawn = 1 - np.prod([1 - layer.cover for layer in layers], axis=0) if layers else cover
     picture = finish_picture(rng, light * gain, np.asarray(drawn, np.float32), window)
-    return DrawnDice(picture, window.offset_px, window.scale, window.projection, dice)
+    return DiceCrop(picture, KnownBoard(window.projection, scenery.ground.field), dice)
 
 
 def _draw_lie(rng: np.random.Generator, options: DiceDrawOptions, thing: Candidate) -> LieGoal:

@@ -3,7 +3,6 @@
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,8 +65,11 @@ def make_ground(picture: Path, truth: TableTruth, rng: np.random.Generator, *, d
     """
     path = picture.with_suffix(".json")
     if path.exists():
-        label = json.loads(path.read_text("utf-8"))
-        return _build_ground(truth, _read_rendered_heights(label, rng), _circles(load_dice(picture)))
+        board = json.loads(path.read_text("utf-8"))["board"]
+        names = ("checker_thickness_mm", "bar_height_mm", "rim_height_mm", "rim_width_mm")
+        checker, bar, rim, wide = (float(board[name]) for name in names)
+        heights = Heights(checker, bar, rim, wide, -float(rng.uniform(0, 25)))
+        return _build_ground(truth, heights, _circles(load_dice(picture)))
     scene = _redraw_scene(int(picture.stem), truth, drawn_seed)
     if scene is not None and scene.board is not None:
         things = [(*die.centre_mm, 0.75 * die.size_mm) for die in scene.dice]
@@ -75,18 +77,12 @@ def make_ground(picture: Path, truth: TableTruth, rng: np.random.Generator, *, d
         return _build_ground(truth, _scene_heights(scene, scene.board), things)
     if not has_dice_labels(picture):
         raise ValueError(f"{picture.name} does not say where its dice are, and was not drawn from seed {drawn_seed}")
-    return _build_ground(truth, _random_heights(rng), _circles(load_dice(picture)))
+    heights = Heights(*rng.uniform((6, 0, 5, 10, -25), (10, 15, 20, 25, 0)).tolist())
+    return _build_ground(truth, heights, _circles(load_dice(picture)))
 
 
 def _circles(dice: tuple[DieTruth, ...]) -> list[tuple[float, float, float]]:
     return [(*die.base_mm, 0.75 * die.size_mm) for die in dice]
-
-
-def _read_rendered_heights(label: dict[str, Any], rng: np.random.Generator) -> Heights:
-    board = label["board"]
-    rim, width = float(board["rim_height_mm"]), float(board["rim_width_mm"])
-    bar = float(board["bar_height_mm"])
-    return Heights(float(board["checker_thickness_mm"]), bar, rim, width, -float(rng.uniform(0, 25)))
 
 
 def _redraw_scene(number: int, truth: TableTruth, seed: int) -> Scene | None:
@@ -101,16 +97,9 @@ def _redraw_scene(number: int, truth: TableTruth, seed: int) -> Scene | None:
 
 
 def _scene_heights(scene: Scene, board: Board) -> Heights:
-    if board.rim_width_mm <= 0:
-        return Heights(scene.checker_thickness_mm, board.bar_height_mm, 0.0, board.sheet_mm, 0.0)
-    return Heights(
-        scene.checker_thickness_mm, board.bar_height_mm, board.rim_height_mm, board.rim_width_mm, -board.depth_mm
-    )
-
-
-def _random_heights(rng: np.random.Generator) -> Heights:
-    checker, bar, rim, wide, table = rng.uniform((6, 0, 5, 10, -25), (10, 15, 20, 25, 0))
-    return Heights(float(checker), float(bar), float(rim), float(wide), float(table))
+    has_rim = board.rim_width_mm > 0
+    rim = (board.rim_height_mm, board.rim_width_mm, -board.depth_mm) if has_rim else (0.0, board.sheet_mm, 0.0)
+    return Heights(scene.checker_thickness_mm, board.bar_height_mm, *rim)
 
 
 def _build_ground(truth: TableTruth, heights: Heights, things: list[tuple[float, float, float]]) -> Ground:

@@ -74,9 +74,8 @@ def _draw_level_rest(
     turned = rotation(rng.uniform(0, 2 * np.pi), _small_tilt_rad(rng, shape, lying), _draw_direction(rng))
     body = rest_on_ground(shape, turned, place, height)
     contact = Contact.CHECKER if on_checker is not None else _contact_below(ground, place, lying)
-    state = classify_state(
-        body, ground, height, is_off_board=lying is LieGoal.OFF_BOARD, on_checker=on_checker is not None
-    )
+    is_off = lying is LieGoal.OFF_BOARD
+    state = classify_state(body, ground, height, is_off_board=is_off, on_checker=on_checker is not None)
     return RestingBody(body, state, contact, height)
 
 
@@ -210,9 +209,8 @@ def _draw_rest_beside(
     gap_mm = min(float(rng.exponential(1.0)), MOST_GAP_MM) if rng.random() < 0.7 else 0.0
     turned = rotation(rng.uniform(0, 2 * np.pi), _small_tilt_rad(rng, shape, lying), _draw_direction(rng))
     if rng.random() < 0.4:  # one side flush with the wall
-        turned = rotation(
-            float(np.arctan2(edge.into[1], edge.into[0]) + rng.normal(0, 0.04)), 0.0, _draw_direction(rng)
-        )
+        flush_rad = float(np.arctan2(edge.into[1], edge.into[0]) + rng.normal(0, 0.04))
+        turned = rotation(flush_rad, 0.0, _draw_direction(rng))
     aside = float(rng.normal(0, 0.25) * shape.size_mm)
     body = rest_beside_wall(shape, turned, edge, gap_mm=gap_mm, aside_mm=aside, floor_mm=floor)
     x, y, _ = body.middle_mm

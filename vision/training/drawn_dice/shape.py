@@ -64,8 +64,7 @@ class Hits:
 def distance(shape: Shape, points: Array) -> Array:
     """(n,) signed distance in mm, negative inside; never larger than the true distance."""
     if shape.form is Form.BALL:
-        ball: Array = np.sqrt(np.einsum("ij,ij->j", points, points)) - np.float32(shape.half_mm)
-        return ball
+        return np.asarray(np.sqrt(np.einsum("ij,ij->j", points, points)) - np.float32(shape.half_mm))
     edge = np.float32(shape.edge_mm)
     if shape.form is Form.DISC:
         flat = np.hypot(points[0], points[1])

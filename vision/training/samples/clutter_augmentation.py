@@ -176,9 +176,8 @@ def _add_highlights(
         for checker in checkers:
             if rng.random() < share:
                 off = out * np.array([np.cos(turn), np.sin(turn)]) + rng.normal(0, 0.06, 2)
-                _add_light(
-                    picture, spot * np.float32(rng.uniform(0.5, 1.2)), checker.top_px + checker.radius_px * off, dice
-                )
+                own = spot * np.float32(rng.uniform(0.5, 1.2))
+                _add_light(picture, own, checker.top_px + checker.radius_px * off, dice)
 
 
 def _make_glint(length_px: float, rng: np.random.Generator) -> Picture:

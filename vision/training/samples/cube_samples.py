@@ -28,22 +28,16 @@ def make_cube_samples(crop: DiceCrop, rng: np.random.Generator) -> Iterator[tupl
     """
     if rng.random() < DOWNSCALE_SHARE:
         crop = downscale_crop(crop, rng)
-    cubes = [
-        die
-        for die in crop.dice
-        if die.cube_value is not None and die.visible >= WELL_VISIBLE and crop.holds(die.top_px)
-    ]
-    if not cubes:
+    seen = (die for die in crop.dice if die.visible >= WELL_VISIBLE and crop.holds(die.top_px))
+    cube = next((die for die in seen if die.cube_value is not None), None)
+    if cube is None:
         return
-    cube = cubes[0]
     board: KnownBoard | None = None if rng.random() < UNCALIBRATED_SHARE else crop.board
     window = make_number_window(crop.pixels, _jitter_spot(cube, rng), board).astype(np.float32)
     window = augment_photo(window, rng, degrade_share=DEGRADE_SHARE)
     for _ in range(ORIENTATIONS):
-        yield (
-            normalise_planes(_rotate(window, float(rng.uniform(0, 360)))),
-            CUBE_VALUES.index(int(cube.cube_value or 0)),
-        )
+        turned = _rotate(window, float(rng.uniform(0, 360)))
+        yield normalise_planes(turned), CUBE_VALUES.index(int(cube.cube_value or 0))
 
 
 def _jitter_spot(cube: DieTruth, rng: np.random.Generator) -> DieSpot:

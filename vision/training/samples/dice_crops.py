@@ -6,14 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.dice.readings import Contact
-from vision.geometry.projection import KnownBoard
 from vision.training.drawn_dice.candidates import DiceDrawOptions
 from vision.training.drawn_dice.dice import draw_dice
 from vision.training.drawn_dice.ground import make_ground
-from vision.training.drawn_dice.truth import DrawnDie, DrawnKind
-from vision.training.samples.checker_samples import truth_field
-from vision.training.samples.die_truth import DiceCrop, DieTruth
+from vision.training.samples.die_truth import DiceCrop
 from vision.training.samples.picture_store import load_labelled_board
 
 CROP_OPTIONS = DiceDrawOptions(crop_px=(208, 208))  # room for the wider view of large dice
@@ -33,28 +29,9 @@ def draw_crops(
         pixels, truth = load_labelled_board(picture)
         ground = make_ground(picture, truth, rng)
         for _ in range(CROPS_A_PICTURE):
-            drawn = draw_dice(pixels, ground, rng, options)
-            if drawn is not None:
-                board = KnownBoard(drawn.projection, truth_field(truth))
-                yield DiceCrop(drawn.pixels, board, tuple(_to_die_truth(die) for die in drawn.dice))
+            crop = draw_dice(pixels, ground, rng, options)
+            if crop is not None:
+                yield crop
                 made += 1
             if made == count:
                 return
-
-
-def _to_die_truth(die: DrawnDie) -> DieTruth:
-    is_die = die.kind is DrawnKind.DIE
-    return DieTruth(
-        face=die.value if is_die else None,
-        state=die.state,
-        tilt_deg=die.tilt_deg,
-        normal=die.normal[:2],
-        base_mm=die.base_mm,
-        base_height_mm=die.base_height_mm,
-        size_mm=die.size_mm,
-        top_px=die.top_px,
-        quad_px=die.quad_px,
-        visible=die.top_visible,
-        touches_checker=die.contact is Contact.CHECKER,
-        cube_value=None if is_die else die.value,
-    )

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vision.dice.classifier import LIES, ObjectClass
 from vision.dice.readings import DieState
 from vision.dice.windows import DIE_PX, SIGHT, WINDOW_PX, DieSpot, WindowPlace, place_window
-from vision.geometry.projection import KnownBoard, Points
+from vision.geometry.projection import FieldShape, KnownBoard, Points
 from vision.training.drawn_boards.photo_augmentation import augment_photo
 from vision.training.samples.die_truth import DiceCrop, DieTruth
 from vision.training.samples.occlusion_augmentation import augment_die, augment_empty
@@ -160,15 +160,9 @@ def _jitter_calibration(board: KnownBoard, rng: np.random.Generator) -> KnownBoa
     left, right = (edge + float(rng.normal(0, 1.2)) for edge in (field.bar_left_mm, field.bar_right_mm))
     off = rng.normal(0, 0.015 * height, 2)
     place = (x + float(off[0]), y + float(off[1]), height * float(np.exp(rng.normal(0, 0.06))))
+    width, height = (side + float(rng.normal(0, 1.2)) for side in (field.width_mm, field.height_mm))
     return KnownBoard(
-        replace(board.projection, camera_mm=place),
-        replace(
-            field,
-            width_mm=field.width_mm + float(rng.normal(0, 1.2)),
-            height_mm=field.height_mm + float(rng.normal(0, 1.2)),
-            bar_left_mm=min(left, right),
-            bar_right_mm=max(left, right),
-        ),
+        replace(board.projection, camera_mm=place), FieldShape(width, height, min(left, right), max(left, right))
     )
 
 
@@ -182,9 +176,8 @@ def label_window(crop: DiceCrop, die: DieTruth | None, window: WindowPlace, plan
     face = die.face - 1 if die.face is not None and tells else IGNORED
     quad = window.from_picture(np.array(die.quad_px))
     masks = _draw_masks(quad, shape[4:6] - shape[2:4]) if die.visible > MASKS_FROM_VISIBLE else unknown
-    return DiceSample(
-        planes, kind, face, _label_lie(die, window, is_visible=die.visible >= WELL_VISIBLE), checker, shape, masks
-    )
+    lie = _label_lie(die, window)
+    return DiceSample(planes, kind, face, lie, checker, shape, masks)
 
 
 def label_kind(crop: DiceCrop, die: DieTruth | None, window: WindowPlace) -> int:
@@ -225,16 +218,19 @@ def _draw_masks(quad: Points, to_base: NDArray[np.float32]) -> NDArray[np.float3
 def _label_empty(crop: DiceCrop, window: WindowPlace) -> int:
     """NOTHING, unless a die happens to be there."""
     for die in crop.dice:
-        if np.abs(window.from_picture(np.array([die.top_px]))[0]).max() < NEAR_A_DIE * max(
-            1, die.size_px / window.size_px
-        ):
+        away = np.abs(window.from_picture(np.array([die.top_px]))[0]).max()
+        if away < NEAR_A_DIE * max(1, die.size_px / window.size_px):
             return IGNORED
     return ObjectClass.NOTHING.value
 
 
-def _label_lie(die: DieTruth, window: WindowPlace, *, is_visible: bool) -> int:
+def _label_lie(die: DieTruth, window: WindowPlace) -> int:
     low, high = NEITHER_FLAT_NOR_COCKED_DEG
-    if not is_visible or die.state not in LIES or (die.state is DieState.COCKED and low < die.tilt_deg < high):
+    if (
+        die.visible < WELL_VISIBLE
+        or die.state not in LIES
+        or (die.state is DieState.COCKED and low < die.tilt_deg < high)
+    ):
         return IGNORED
     if window.board is None and die.state not in (DieState.FLAT, DieState.COCKED):
         return IGNORED

@@ -1,6 +1,6 @@
 """Samples for the two networks of the field detector."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -40,16 +40,14 @@ CORNER_SIGMA_CELLS = 1.1
 CORNER_JITTER = (0.004, 0.012, 0.022, 0.045)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SmallSample:
+class SmallSample(NamedTuple):
     """The whole picture reduced, and the maps of `field.network_inputs`: corners, field, bar."""
 
     picture: NDArray[np.float32]  # (3, SMALL_HEIGHT_PX, SMALL_WIDTH_PX)
     maps: Maps  # (4, SMALL_HEIGHT_PX / 4, SMALL_WIDTH_PX / 4), 0 to 1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class EdgeSample:
+class EdgeSample(NamedTuple):
     """The roughly rectified field, and the positions of its lines in cells; nan where a line is not visible."""
 
     view: NDArray[np.float32]  # (3, EDGE_HEIGHT_PX, EDGE_WIDTH_PX)
@@ -76,9 +74,7 @@ def make_small_sample(pixels: NDArray[np.uint8], truth: TableTruth | None, rng: 
     """The picture at random rotation, scale and offset, in another light. Without `truth` it has no board."""
     matrix = _random_transform(pixels.shape[1], pixels.shape[0], truth, rng)
     size = (SMALL_WIDTH_PX, SMALL_HEIGHT_PX)
-    fill = (
-        tuple(rng.uniform(0, 255, 3).tolist()) if rng.random() < 0.3 else tuple(pixels.reshape(-1, 3).mean(0).tolist())
-    )
+    fill = (rng.uniform(0, 255, 3) if rng.random() < 0.3 else pixels.reshape(-1, 3).mean(0)).tolist()
     shrink = max(1, int(1 / np.sqrt(abs(np.linalg.det(matrix[:, :2])))))
     before = cv2.resize(pixels, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
     enlarged = matrix @ np.array([[shrink, 0, (shrink - 1) / 2], [0, shrink, (shrink - 1) / 2], [0, 0, 1]])
@@ -167,12 +163,10 @@ def _find_crossings(truth: TableTruth, guess: Projection, width_px: int, height_
     stations = (np.arange(EDGE_WIDTH_PX // CELL_PX), np.arange(EDGE_HEIGHT_PX // CELL_PX))
     columns = np.full((2, len(stations[0])), np.nan)
     rows = np.full((4, len(stations[1])), np.nan)
+    upright = ((LEFT, 0.0), (RIGHT, width), (BAR_LEFT, bar_left), (BAR_RIGHT, bar_right))
     for target, index, axis, place in (
         *((columns, line, 0, at) for line, at in ((TOP, 0.0), (BOTTOM, height))),
-        *(
-            (rows, line - LEFT, 1, at)
-            for line, at in ((LEFT, 0.0), (RIGHT, width), (BAR_LEFT, bar_left), (BAR_RIGHT, bar_right))
-        ),
+        *((rows, line - LEFT, 1, at) for line, at in upright),
     ):
         line_mm = np.empty((SIDE_STEPS, 2))
         line_mm[:, axis] = along * (width if axis == 0 else height)

@@ -58,11 +58,8 @@ def occlude(crop: DiceCrop, die: DieTruth, rng: np.random.Generator) -> DiceCrop
     """Covers the die with a round object that shades its surroundings; reduces `visible` of all dice by the covered
     share.
     """
-    around, radius, turn = (
-        _EdgeDistances.of(crop, die),
-        float(np.exp(rng.uniform(*np.log(OCCLUDER_EDGES)))),
-        _draw_angle(rng),
-    )
+    around = _EdgeDistances.of(crop, die)
+    radius, turn = float(np.exp(rng.uniform(*np.log(OCCLUDER_EDGES)))), _draw_angle(rng)
     away = radius + rng.uniform(*LEFT_EDGES)
     across, down = around.across - away * np.cos(turn), around.down - away * np.sin(turn)
     beyond = np.asarray(np.hypot(across, down) - radius, np.float32)  # edges
@@ -109,11 +106,8 @@ def _add_light(
 ) -> DiceCrop:
     light = crop.pixels.astype(np.float32)
     for _ in range(int(rng.integers(1, MOST_LAMPS + 1))):
-        turn, away, radius = (
-            _draw_angle(rng),
-            rng.uniform(*away_edges),
-            float(np.exp(rng.uniform(np.log(0.3), np.log(2.5)))),
-        )
+        turn, away = _draw_angle(rng), rng.uniform(*away_edges)
+        radius = float(np.exp(rng.uniform(np.log(0.3), np.log(2.5))))
         x, y = away * np.cos(turn), away * np.sin(turn)
         off = np.hypot(around.across - x, around.down - y)
         soft, plain = np.exp(-((off / radius) ** 2)), (1 - off / radius) / rng.uniform(0.02, 0.5) + 0.5

@@ -82,17 +82,10 @@ def _make_sample(picture: NDArray[np.float32], maps: NDArray[np.float32], rng: n
 
 
 def _warp(pixels: NDArray[np.uint8], matrix: NDArray[np.float64], side_px: int) -> NDArray[np.float32]:
-    smooth = _smooth(pixels, matrix)
-    return cv2.warpAffine(
-        smooth, matrix, (side_px, side_px), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    ).astype(np.float32)
-
-
-def _smooth(pixels: NDArray[np.uint8], matrix: NDArray[np.float64]) -> NDArray[np.uint8]:
     shrink = 1 / float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
-    if shrink <= 1.15:
-        return pixels
-    return cv2.GaussianBlur(pixels, (0, 0), 0.4 * shrink).astype(np.uint8, copy=False)
+    smooth = pixels if shrink <= 1.15 else cv2.GaussianBlur(pixels, (0, 0), 0.4 * shrink)
+    warped = cv2.warpAffine(smooth, matrix, (side_px, side_px), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return warped.astype(np.float32)
 
 
 def _random_transform(

@@ -15,7 +15,7 @@ from vision.simulated.truth import TableTruth
 from vision.training.samples.checker_samples import truth_field, truth_projection
 from vision.training.samples.crop_store import read_pixels
 from vision.training.samples.die_truth import DiceCrop, DieTruth
-from vision.training.samples.rendered_labels import read_truth
+from vision.training.samples.rendered_labels import pair, read_truth
 
 CROP_EDGES = 7.0  # edges of a die along a side of a crop
 EMPTY_CROPS = 3  # crops without a die from each picture
@@ -48,7 +48,7 @@ def _read_die(die: Mapping[str, Any], size_mm: float, board: KnownBoard) -> DieT
     length, sine = float(np.linalg.norm(normal)), float(np.sqrt(max(1 - up**2, 0)))
     normal = normal * (sine / length) if length > 1e-9 else normal  # the label's rounding matters for nearly flat dice
     base = centre - np.array([*normal, up]) * size_mm / 2
-    first, second, third, fourth = (_pair(corner) for corner in die["quad_px"])
+    first, second, third, fourth = (pair(corner) for corner in die["quad_px"])
     return DieTruth(
         face=int(die["up_face"]),
         state=DieState(die["state"]),
@@ -57,7 +57,7 @@ def _read_die(die: Mapping[str, Any], size_mm: float, board: KnownBoard) -> DieT
         base_mm=(float(base[0]), float(base[1])),
         base_height_mm=float(base[2]),
         size_mm=size_mm,
-        top_px=_pair(die["top_centre_px"]),
+        top_px=pair(die["top_centre_px"]),
         quad_px=(first, second, third, fourth),
         visible=float(die["visible"]),
         touches_checker=_read_touches_checker(die),
@@ -74,8 +74,10 @@ def _read_touches_checker(die: Mapping[str, Any]) -> bool | None:
 def _read_cube(cube: Mapping[str, Any], board: KnownBoard) -> DieTruth:
     """Whole pictures label only the cube's middle and number; the other fields hold usual values and are ignored."""
     size_mm = float(cube.get("size_mm", USUAL_CUBE_MM))
-    x, y = _pair(cube.get("top_centre_px", cube["centre_px"]))
-    half = size_mm / 2 * _px_per_mm(board, (x, y))
+    x, y = pair(cube.get("top_centre_px", cube["centre_px"]))
+    here, beside, below = board.projection.to_board([(x, y), (x + 1, y), (x, y + 1)])
+    px_per_mm = float(1 / np.sqrt(max(abs(float(np.linalg.det([beside - here, below - here]))), 1e-9)))
+    half = size_mm / 2 * px_per_mm
     base = board.projection.to_board([(x, y)])[0]
     return DieTruth(
         face=None,
@@ -92,12 +94,6 @@ def _read_cube(cube: Mapping[str, Any], board: KnownBoard) -> DieTruth:
     )
 
 
-def _px_per_mm(board: KnownBoard, at_px: Any) -> float:
-    x, y = at_px
-    here, beside, below = board.projection.to_board([(x, y), (x + 1, y), (x, y + 1)])
-    return float(1 / np.sqrt(max(abs(float(np.linalg.det([beside - here, below - here]))), 1e-9)))
-
-
 def cut_crops(label: Path, rng: np.random.Generator) -> Iterator[DiceCrop]:
     """A crop around each die and the cube, and EMPTY_CROPS around random places."""
     pixels = read_pixels(label.with_suffix(".jpg"))
@@ -106,7 +102,7 @@ def cut_crops(label: Path, rng: np.random.Generator) -> Iterator[DiceCrop]:
     around = [die.top_px for die in dice if die.visible > BARELY_VISIBLE]
     corners = board.projection.to_picture(board.field.corners_mm)
     for _ in range(EMPTY_CROPS):
-        around.append(_pair(rng.uniform(corners.min(axis=0) - 20, corners.max(axis=0) + 20)))
+        around.append(pair(rng.uniform(corners.min(axis=0) - 20, corners.max(axis=0) + 20)))
     for at_px in around:
         crop = cut_crop_around(pixels, at_px, size_px, board=board, dice=dice)
         if crop is not None:
@@ -138,11 +134,7 @@ def read_window_crops(label: Path) -> Iterator[DiceCrop]:
     for window in json.loads(label.read_text("utf-8"))["windows"]:
         pixels = read_pixels(label.parent / window["image"])
         left, top = int(window["x"]), int(window["y"])
-        yield DiceCrop(
-            pixels,
-            shift_board(board, left, top),
-            tuple(_shift_die(die, left, top) for die in dice),
-        )
+        yield DiceCrop(pixels, shift_board(board, left, top), tuple(_shift_die(die, left, top) for die in dice))
 
 
 def shift_board(board: KnownBoard, left: int, top: int) -> KnownBoard:
@@ -152,10 +144,5 @@ def shift_board(board: KnownBoard, left: int, top: int) -> KnownBoard:
 
 def _shift_die(die: DieTruth, left: int, top: int) -> DieTruth:
     x, y = die.top_px
-    first, second, third, fourth = (_pair(corner) for corner in np.array(die.quad_px) - (left, top))
+    first, second, third, fourth = (pair(corner) for corner in np.array(die.quad_px) - (left, top))
     return replace(die, top_px=(x - left, y - top), quad_px=(first, second, third, fourth))
-
-
-def _pair(values: Any) -> tuple[float, float]:
-    x, y = values
-    return float(x), float(y)

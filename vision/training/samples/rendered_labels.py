@@ -14,16 +14,9 @@ from vision.simulated.truth import CheckerTruth, PlaceTruth, TableTruth
 Json = Mapping[str, Any]
 
 
-def _pair(values: Any) -> PointMm:
+def pair(values: Any) -> PointMm:
     x, y = values
     return float(x), float(y)
-
-
-def _read_places(points: Json) -> tuple[PlaceTruth, ...]:
-    return tuple(
-        PlaceTruth(points[name]["color"] or "none", int(points[name]["count"]), float(points[name]["occluded"]))
-        for name in PLACES
-    )
 
 
 def _read_checkers(checkers: list[Json]) -> tuple[CheckerTruth, ...]:
@@ -33,7 +26,7 @@ def _read_checkers(checkers: list[Json]) -> tuple[CheckerTruth, ...]:
             place=str(checker["point"]),
             layer=int(checker["layer"]),
             leaning=bool(checker["leaning"]),
-            top_px=_pair(checker["top_px"]),
+            top_px=pair(checker["top_px"]),
             radius_px=float(checker["radius_px"]),
             visible=float(checker["visible"]),
         )
@@ -44,16 +37,14 @@ def _read_checkers(checkers: list[Json]) -> tuple[CheckerTruth, ...]:
 def _read_homography(label: Json) -> NDArray[np.float64]:
     """Surface mm to undistorted px; from the camera's pose where the label lacks it."""
     if "homography" in label:
-        given: NDArray[np.float64] = np.array(label["homography"], np.float64)
-        return given
+        return np.array(label["homography"], np.float64)
     camera, board = label["camera"], label["board"]
     rotation = np.array(camera["R"], np.float64)
     # The world frame has its origin in the middle of the field and y upward.
     to_world = np.array([[1, 0, -board["width_mm"] / 2], [0, -1, board["height_mm"] / 2], [0, 0, 1]])
     plane = np.column_stack([rotation[:, 0], rotation[:, 1], np.array(camera["t"], np.float64)])
-    mapped: NDArray[np.float64] = np.array(camera["K"], np.float64) @ plane @ to_world
-    scaled: NDArray[np.float64] = mapped / mapped[2, 2]
-    return scaled
+    mapped = np.array(camera["K"], np.float64) @ plane @ to_world
+    return np.asarray(mapped / mapped[2, 2])
 
 
 def read_truth(path: Path) -> TableTruth:
@@ -61,7 +52,7 @@ def read_truth(path: Path) -> TableTruth:
     label: Json = json.loads(Path(path).read_text(encoding="utf-8"))
     camera, board = label["camera"], label["board"]
     matrix = camera["K"]
-    a, b, c, d = (_pair(corner) for corner in label["field_corners_px"])
+    a, b, c, d = (pair(corner) for corner in label["field_corners_px"])
     rows = [(float(row[0]), float(row[1]), float(row[2])) for row in _read_homography(label)]
     half, bar = float(board["half_width_mm"]), float(board["bar_width_mm"])
     return TableTruth(
@@ -74,7 +65,10 @@ def read_truth(path: Path) -> TableTruth:
         field_mm=(float(board["width_mm"]), float(board["height_mm"])),
         bar_span_mm=(half, half + bar),
         point_pitch_mm=float(board["point_pitch_mm"]),
-        places=_read_places(label["points"]),
+        places=tuple(
+            PlaceTruth(point["color"] or "none", int(point["count"]), float(point["occluded"]))
+            for point in (label["points"][name] for name in PLACES)
+        ),
         bar_light=int(label["bar"]["light"]),
         bar_dark=int(label["bar"]["dark"]),
         checkers=_read_checkers(label["checkers"]),

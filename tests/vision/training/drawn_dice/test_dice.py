@@ -73,7 +73,7 @@ def test_what_is_drawn_is_where_the_truth_says(at_mm: tuple[float, float], tilt_
     scenery, piece = _scenery(ground, at_mm), _piece(Shape(14, 0.05), at_mm, tilt_deg=tilt_deg)
     layer = render_layer(piece, (), scenery)
     projection = scenery.window.projection
-    truth = label_die(piece.rest, UPRIGHT, DrawnKind.DIE, projection, visible=(1, 1), moving_px=0)
+    truth = label_die(piece.rest, UPRIGHT, DrawnKind.DIE, projection, visible=1.0)
     body = piece.rest.body
     cube = np.array([(x, y, z) for x in (-7, 7) for y in (-7, 7) for z in (-7, 7)]).T
     corners = body.rotation @ cube + body.middle_mm[:, None]
@@ -83,18 +83,18 @@ def test_what_is_drawn_is_where_the_truth_says(at_mm: tuple[float, float], tilt_
     rows, columns = np.indices(layer.top_cover.shape)
     middle = [float((layer.top_cover * at).sum() / layer.top_cover.sum()) for at in (columns, rows)]
     assert middle == pytest.approx(truth.top_px, abs=0.35)
-    assert truth.value == 6
+    assert truth.face == 6
 
 
 def test_the_truth_of_a_tilted_die_has_its_normal_and_base() -> None:
     ground = plain_ground()
     piece = _piece(Shape(14, 1.0), (130.0, 200.0), tilt_deg=20.0)
-    truth = label_die(piece.rest, UPRIGHT, DrawnKind.DIE, ground.projection, visible=(1, 1), moving_px=0)
+    truth = label_die(piece.rest, UPRIGHT, DrawnKind.DIE, ground.projection, visible=1.0)
     assert truth.tilt_deg == pytest.approx(20)
     sine = np.sin(np.radians(20))
-    assert truth.normal == pytest.approx((0.8 * sine, -0.6 * sine, np.cos(np.radians(20))))
-    top = np.array(truth.middle_mm) + 7 * np.array(truth.normal)
-    assert np.array(truth.middle_mm) * 2 - top == pytest.approx([*truth.base_mm, truth.base_height_mm])
+    assert truth.normal == pytest.approx((0.8 * sine, -0.6 * sine))
+    base = piece.rest.body.middle_mm - 7 * np.array([*truth.normal, np.cos(np.radians(20))])
+    assert base == pytest.approx([*truth.base_mm, truth.base_height_mm])
 
 
 @pytest.mark.parametrize("value", range(1, 7))
@@ -164,14 +164,14 @@ def test_pictures_by_chance_keep_what_was_wished() -> None:
     for one in drawn:
         assert one.pixels.shape == (120, 144, 3)
         for die in one.dice:
-            assert -10 < die.centre_px[0] < 154
-            assert -10 < die.centre_px[1] < 130
+            assert -20 < die.top_px[0] < 164
+            assert -20 < die.top_px[1] < 140
     for die in dice:
-        assert die.value in (range(1, 7) if die.kind is DrawnKind.DIE else (2, 4, 8, 16, 32, 64))
+        assert (die.face in range(1, 7)) != (die.cube_value in (2, 4, 8, 16, 32, 64))
         assert 0 <= die.visible <= 1
-        assert np.linalg.norm(die.normal) == pytest.approx(1)
+        assert np.linalg.norm(die.normal) == pytest.approx(np.sin(np.radians(die.tilt_deg)), abs=1e-9)
         if die.state is DieState.FLAT:
-            assert die.normal[2] > np.cos(np.radians(3.01))
+            assert die.tilt_deg < 3.01
 
 
 def test_no_window_shows_dice_that_nobody_labelled() -> None:
@@ -180,7 +180,7 @@ def test_no_window_shows_dice_that_nobody_labelled() -> None:
     for seed in range(20):
         drawn = draw_dice(plain_picture(), ground, np.random.default_rng(seed), DEFAULT_OPTIONS)
         if drawn is not None:
-            x, y = drawn.projection.to_picture([thing[:2]])[0]
+            x, y = drawn.board.projection.to_picture([thing[:2]])[0]
             width, height = drawn.pixels.shape[1::-1]
             assert not (0 <= x < width and 0 <= y < height)
 
