@@ -78,9 +78,8 @@ def make_label(
 
 def field_homography(camera: TracedCamera, size: BoardSize) -> Floats:
     """(3, 3) homography with the same K: board mm on the field (x right, y down) to undistorted pixels."""
-    board_to_world = np.array(
-        [[1, 0, -size.field_width_mm / 2], [0, -1, size.field_height_mm / 2], [0, 0, 0], [0, 0, 1.0]]
-    )
+    x, y = size.field_width_mm / 2, size.field_height_mm / 2
+    board_to_world = np.array([[1, 0, -x], [0, -1, y], [0, 0, 0], [0, 0, 1.0]])
     matrix: Floats = camera.matrix @ np.column_stack([camera.rotation, camera.shift_mm]) @ board_to_world
     return np.asarray(matrix / matrix[2, 2])
 
@@ -227,11 +226,8 @@ def _label_die(
     quad, middle = upper_quad(die, scene.table.size.die_mm)
     normal = np.cross(quad[1] - quad[0], quad[2] - quad[0])
     normal *= (1 if normal[2] > 0 else -1) * _CLEAR_MM / np.linalg.norm(normal)
-    samples = [
-        quad[0] + (quad[1] - quad[0]) * a + (quad[3] - quad[0]) * b + normal
-        for a in (0.2, 0.5, 0.8)
-        for b in (0.2, 0.5, 0.8)
-    ]
+    shares, across, along = (0.2, 0.5, 0.8), quad[1] - quad[0], quad[3] - quad[0]
+    samples = [quad[0] + across * a + along * b + normal for a in shares for b in shares]
     centre_px = camera.project_one(die.centre_mm)
     return {
         "value": die.value,

@@ -147,11 +147,8 @@ def _draw_cube(rng: np.random.Generator, size: BoardSize, shape: BoardShape) -> 
     if spot == "bar":
         centre = (draw_normal(rng, 1), draw_normal(rng, 3), size.bar_height_mm + half)
     else:
-        centre = (
-            shape.left_mm - size.cube_mm - draw_uniform(rng, 5, 40),
-            draw_normal(rng, 40),
-            shape.table_z_mm + half,
-        )
+        x = shape.left_mm - size.cube_mm - draw_uniform(rng, 5, 40)
+        centre = (x, draw_normal(rng, 40), shape.table_z_mm + half)
     value = draw_choice(rng, (64, 2, 4, 8, 16, 32), (45, 22, 14, 10, 5, 4))
     return RenderedCube(spot, centre, draw_normal(rng, 0.25), int(rng.integers(4)), value)
 

@@ -38,8 +38,7 @@ class TracedCamera:
 
     @property
     def eye_mm(self) -> Floats:
-        eye: Floats = -self.rotation.T @ self.shift_mm
-        return eye
+        return np.asarray(-self.rotation.T @ self.shift_mm)
 
     @property
     def matrix(self) -> Floats:
@@ -107,12 +106,9 @@ def draw_camera(rng: np.random.Generator, size: BoardSize, shape: BoardShape) ->
         camera = _draw_candidate(rng, shape, higher_mm=120 if attempt > 900 else 0)
         rim, field = camera.project(outer), camera.project(inner)
         share = max(np.ptp(rim, axis=0) / (camera.width_px, camera.height_px))
+        is_rim_in_view = may_crop_rim or _is_inside(camera, rim, _RIM_MARGIN_PX)
         fills = share > (0.8 if attempt < 700 else 0.6)
-        if (
-            fills
-            and _is_inside(camera, field, _FIELD_MARGIN_PX)
-            and (may_crop_rim or _is_inside(camera, rim, _RIM_MARGIN_PX))
-        ):
+        if fills and is_rim_in_view and _is_inside(camera, field, _FIELD_MARGIN_PX):
             return camera
     raise NoCameraFoundError(_TRIES)
 

@@ -91,10 +91,8 @@ def _lay_on_point(
         scatter=min(0.35 + untidiness * 2.2, (size.pitch_mm - diameter) * 0.5 + 0.3 + untidiness),
         drift=draw_normal(rng, 0.4 + untidiness),
     )
-    if pitch.longest_row < count <= pitch.longest_row + 3 and draw_bool(rng, leaning):
-        spots = _lay_leaning_row(rng, pitch, count)
-    else:
-        spots = _lay_layers(rng, pitch, count)
+    is_leaning = pitch.longest_row < count <= pitch.longest_row + 3 and draw_bool(rng, leaning)
+    spots = (_lay_leaning_row if is_leaning else _lay_layers)(rng, pitch, count)
     x = size.centres_mm[int(place[1:]) - 1] - size.field_width_mm / 2
     up = -1 if place[0] == "T" else 1
     rim = -up * size.field_height_mm / 2
@@ -190,5 +188,4 @@ def _compute_push(centres: Floats, diameter: float) -> Floats:
     distance = np.linalg.norm(apart, axis=-1)
     np.fill_diagonal(distance, np.inf)
     overlap = np.where(distance < diameter + 0.02, diameter + 0.05 - distance, 0.0)
-    push: Floats = (apart * (overlap / 2 / np.maximum(distance, 1e-6))[..., None]).sum(axis=1)
-    return push
+    return np.asarray((apart * (overlap / 2 / np.maximum(distance, 1e-6))[..., None]).sum(axis=1))

@@ -53,14 +53,9 @@ class _Canvas:
             self.height[:, start : start + columns] = piece.height[:rows, :columns]
 
     def lay_points(self) -> None:
+        width, height = self.size.point_length_mm * 2.2, self.size.pitch_mm * 5
         pools = [
-            make_swatch(
-                self.rng,
-                material,
-                width_mm=self.size.point_length_mm * 2.2,
-                height_mm=self.size.pitch_mm * 5,
-                px_per_mm=self.px_per_mm,
-            )
+            make_swatch(self.rng, material, width_mm=width, height_mm=height, px_per_mm=self.px_per_mm)
             for material in self.style.points
         ]
         for place in PLACES:
@@ -70,11 +65,8 @@ class _Canvas:
     def _outline_mm(self, place: str) -> Floats:
         """(n, 2) outline of a point from the field's top-left corner: a triangle with its tip cut off, or a lancet."""
         x = self.size.centres_mm[int(place[1:]) - 1]
-        rim, step = (
-            (0.0, self.size.point_length_mm)
-            if place[0] == "T"
-            else (self.size.field_height_mm, -self.size.point_length_mm)
-        )
+        long = self.size.point_length_mm
+        rim, step = (0.0, long) if place[0] == "T" else (self.size.field_height_mm, -long)
         share = np.linspace(0, 1, 24) if self.style.is_point_curved else np.array([0.0, 1.0])
         base, tip = self.size.pitch_mm * self.style.point_base / 2, self.size.pitch_mm * self.style.point_tip / 2
         if self.style.is_point_curved:

@@ -100,16 +100,12 @@ def draw_any_wood(rng: np.random.Generator) -> Material:
     return draw_wood(rng, is_light=draw_bool(rng, 0.5))
 
 
-def _draw_stained(rng: np.random.Generator, colour: Colour) -> Material:
-    return Material(Surface.STAIN, colour, draw_wood(rng, is_light=True).wood)
-
-
 def _draw_checker(rng: np.random.Generator, *, is_light: bool) -> Material:
     surface = draw_choice(rng, (Surface.WOOD, Surface.PLAIN, Surface.MARBLE, Surface.STAIN), (35, 40, 12, 13))
     if surface is Surface.WOOD:
         return draw_wood(rng, is_light=is_light)
     colour = draw_colour(rng, 0.18, 0.8) if is_light else draw_colour(rng, 0.005, 0.25)
-    return _draw_stained(rng, colour) if surface is Surface.STAIN else Material(surface, colour)
+    return Material(surface, colour, draw_wood(rng, is_light=True).wood if surface is Surface.STAIN else None)
 
 
 def _make_saturated_colour(rng: np.random.Generator, hue_deg: float) -> Colour:
@@ -165,25 +161,17 @@ def draw_die(rng: np.random.Generator) -> tuple[Material, Colour]:
 
 def draw_point_colours(rng: np.random.Generator) -> tuple[Colour, Colour]:
     """Alternating colours of the points: mostly light and dark, sometimes both similar."""
-    limits = draw_choice(
-        rng,
-        (
-            ((0.10, 0.75), (0.006, 0.40)),
-            ((0.60, LIGHTEST), (DARKEST, 0.025)),
-            ((0.35, LIGHTEST), (0.25, 0.70)),
-            ((0.006, 0.10), (DARKEST, 0.06)),
-        ),
-        (55, 20, 13, 12),
-    )
+    light_and_dark, stark = ((0.10, 0.75), (0.006, 0.40)), ((0.60, LIGHTEST), (DARKEST, 0.025))
+    both_pale, both_dark = ((0.35, LIGHTEST), (0.25, 0.70)), ((0.006, 0.10), (DARKEST, 0.06))
+    limits = draw_choice(rng, (light_and_dark, stark, both_pale, both_dark), (55, 20, 13, 12))
     first, second = (draw_colour(rng, *limit) for limit in limits)
     return (first, second) if draw_bool(rng, 0.5) else (second, first)
 
 
 def draw_table(rng: np.random.Generator) -> Material:
     """The table's surface."""
-    surface = draw_choice(
-        rng, (Surface.WOOD, Surface.PLAIN, Surface.FELT, Surface.SLATE, Surface.CHECKED), (40, 20, 25, 6, 9)
-    )
+    kinds = (Surface.WOOD, Surface.PLAIN, Surface.FELT, Surface.SLATE, Surface.CHECKED)
+    surface = draw_choice(rng, kinds, (40, 20, 25, 6, 9))
     return draw_any_wood(rng) if surface is Surface.WOOD else Material(surface, draw_colour(rng, 0.015, 0.7))
 
 

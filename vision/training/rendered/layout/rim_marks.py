@@ -69,18 +69,12 @@ def draw_leds(rng: np.random.Generator, size: BoardSize, style: FrameStyle) -> t
     if draw_bool(rng, 0.8):
         lit = set(rng.choice(PLACES, int(rng.integers(1, 8)), replace=False).tolist())
     _, away = led_strip_mm(size)
-    return tuple(
-        LedSpot(
-            place,
-            (
-                size.centres_mm[int(place[1:]) - 1] - size.field_width_mm / 2,
-                away if place[0] == "T" else -away,
-                size.rim_height_mm + LED_HEIGHT_MM,
-            ),
-            draw_choice(rng, _LED_LIGHT, (40, 20, 15, 15, 10)) if place in lit else None,
-        )
-        for place in PLACES
-    )
+    found = []
+    for place in PLACES:
+        x, y = size.centres_mm[int(place[1:]) - 1] - size.field_width_mm / 2, away if place[0] == "T" else -away
+        light = draw_choice(rng, _LED_LIGHT, (40, 20, 15, 15, 10)) if place in lit else None
+        found.append(LedSpot(place, (x, y, size.rim_height_mm + LED_HEIGHT_MM), light))
+    return tuple(found)
 
 
 def make_markers(size: BoardSize, shape: BoardShape, style: FrameStyle) -> tuple[Marker, ...]:

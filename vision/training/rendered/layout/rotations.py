@@ -15,8 +15,7 @@ def about(axis: ArrayLike, angle_rad: float) -> Floats:
     """Rotation about any axis of any length, by the right-hand rule."""
     x, y, z = np.asarray(axis, float) / np.linalg.norm(axis)
     cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    turned: Floats = np.eye(3) + np.sin(angle_rad) * cross + (1 - np.cos(angle_rad)) * cross @ cross
-    return turned
+    return np.asarray(np.eye(3) + np.sin(angle_rad) * cross + (1 - np.cos(angle_rad)) * cross @ cross)
 
 
 def from_upright(axis: ArrayLike) -> Floats:
@@ -39,5 +38,4 @@ def quaternion(rotation: Floats) -> Floats:
         ]
     )
     longest = products[int(np.argmax(np.diag(products)))]
-    turned: Floats = longest / np.linalg.norm(longest)
-    return turned
+    return np.asarray(longest / np.linalg.norm(longest))

@@ -103,9 +103,8 @@ def rounded_box(
             normals = (outer - core) / np.linalg.norm(outer - core, axis=-1, keepdims=True)
             corners = (core + radius * normals).reshape(-1, 3)
             faces = grid_faces(*grid[0].shape)[:, ::-1]
-            others = [k for k in range(3) if k != axis]
-            u = grain if grain in others else others[0]
-            v = others[1] if u == others[0] else others[0]
+            u, v = (k for k in range(3) if k != axis)
+            u, v = (v, u) if grain == v else (u, v)
             texture = corners[:, [u, v]] / texture_mm + 0.37 * axis
             sides.append(Mesh(corners, normals.reshape(-1, 3), texture, faces if sign > 0 else faces[:, ::-1]))
     return merge_meshes(sides).move(shift=centre)
@@ -138,8 +137,7 @@ def _profile_normals(points: Floats) -> Floats:
     total = np.zeros_like(points)
     total[:-1] += unit
     total[1:] += unit
-    normals: Floats = total / (np.linalg.norm(total, axis=1, keepdims=True) + 1e-12)
-    return normals
+    return np.asarray(total / (np.linalg.norm(total, axis=1, keepdims=True) + 1e-12))
 
 
 def rectangle(centre: ArrayLike, half_x: ArrayLike, half_y: ArrayLike, normal: ArrayLike = (0, 0, 1)) -> Mesh:

@@ -59,15 +59,10 @@ class SceneDescription:
         other.nodes = dict(self.nodes)
         return other
 
-    def make_swatch(self, rng: np.random.Generator, material: Material, width_mm: float, height_mm: float) -> Swatch:
-        return make_swatch(rng, material, width_mm=width_mm, height_mm=height_mm, px_per_mm=self.px_per_mm)
-
-    def make_material(
-        self, rng: np.random.Generator, material: Material, roughness: float, *, piece_mm: float, smoothest: float = 0.0
-    ) -> Node:
+    def make_material(self, rng: np.random.Generator, material: Material, roughness: float, *, piece_mm: float) -> Node:
         """A material as a texture that repeats, mirrored, every `piece_mm`."""
-        piece = self.make_swatch(rng, material, piece_mm, piece_mm)
-        return make_textured_material(piece, max(roughness, smoothest), material.surface)
+        piece = make_swatch(rng, material, width_mm=piece_mm, height_mm=piece_mm, px_per_mm=self.px_per_mm)
+        return make_textured_material(piece, roughness, material.surface)
 
 
 def rgb(colour: Sequence[float] | Floats) -> Node:

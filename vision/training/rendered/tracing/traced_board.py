@@ -8,6 +8,7 @@ from vision.training.rendered.layout.board_size import Bar
 from vision.training.rendered.layout.field_texture import paint_field_texture
 from vision.training.rendered.layout.rim_marks import LED_HEIGHT_MM, led_strip_mm
 from vision.training.rendered.layout.rotations import about_z
+from vision.training.rendered.layout.textures import make_swatch
 from vision.training.rendered.scene import RenderedScene
 from vision.training.rendered.tracing.arrays import Floats
 from vision.training.rendered.tracing.meshes import Mesh, flat_disc, merge_meshes, rectangle, rounded_box
@@ -77,9 +78,7 @@ def _build_hinges(reach_mm: float, height_mm: float) -> Mesh:
 
 def add_table(stage: SceneDescription, scene: RenderedScene, rng: np.random.Generator) -> None:
     surface = scene.style.table.surface
-    coarse = stage.copy()
-    coarse.px_per_mm = _TABLE_PX_PER_MM
-    piece = coarse.make_swatch(rng, scene.style.table, _TABLE_MM, _TABLE_MM)
+    piece = make_swatch(rng, scene.style.table, width_mm=_TABLE_MM, height_mm=_TABLE_MM, px_per_mm=_TABLE_PX_PER_MM)
     top = rectangle((0, 0, scene.table.shape.table_z_mm), (_TABLE_MM, 0, 0), (0, _TABLE_MM, 0))
     is_square = surface not in SOFT  # wooden tables stand along the board, cloths lie at any angle
     turn = rng.choice([0, np.pi / 2]) + rng.normal(0, 0.05) if is_square else rng.uniform(0, 2 * np.pi)
@@ -107,9 +106,8 @@ def add_leds(stage: SceneDescription, scene: RenderedScene, field_light: float) 
             dark.append(window)
         else:
             radiance = np.array(led.light) * _LED_RADIANCE * scene.led_gain * field_light
-            stage.add(
-                window, make_coloured_material((0.5, 0.5, 0.5), 0.5), make_emitter(radiance, sampling_weight=0.12)
-            )
+            grey, glow = make_coloured_material((0.5, 0.5, 0.5), 0.5), make_emitter(radiance, sampling_weight=0.12)
+            stage.add(window, grey, glow)
     stage.add(merge_meshes(housings), make_coloured_material((0.75, 0.75, 0.73), 0.4))
     if dark:
         stage.add(merge_meshes(dark), make_coloured_material((0.55, 0.50, 0.25), 0.3))
@@ -120,10 +118,8 @@ def add_markers(stage: SceneDescription, scene: RenderedScene) -> None:
     for marker in scene.markers:
         half = marker.card_mm / 2
         sheet = rectangle((0, 0, 0.02), (half, 0, 0), (0, half, 0)).with_image_rows()
-        paper = make_marker_print(marker.number)
-        stage.add(
-            sheet.move(marker.rotation, marker.centre_mm), make_coloured_material(make_image(paper, "clamp"), 0.7, 0.2)
-        )
+        paper = make_coloured_material(make_image(make_marker_print(marker.number), "clamp"), 0.7, 0.2)
+        stage.add(sheet.move(marker.rotation, marker.centre_mm), paper)
         card = rounded_box((marker.card_mm, marker.card_mm, 0.9), 0.2, steps=1, centre=(0, 0, -0.45))
         stage.add(card.move(marker.rotation, marker.centre_mm), make_coloured_material((0.72, 0.72, 0.70), 0.7, 0.2))
 

@@ -3,12 +3,12 @@
 import cv2
 import numpy as np
 
-from vision.training.rendered.layout.clutter import Clutter, ClutterKind
+from vision.training.rendered.layout.clutter import ClutterKind
 from vision.training.rendered.layout.palette import Material, Surface, luma
 from vision.training.rendered.layout.positions import SIDES
 from vision.training.rendered.layout.rotations import about_z, from_upright
 from vision.training.rendered.scene import RenderedScene
-from vision.training.rendered.tracing.arrays import Floats
+from vision.training.rendered.tracing.arrays import Floats, vector
 from vision.training.rendered.tracing.meshes import Mesh, flat_disc, merge_meshes, rectangle, revolve, rounded_box
 from vision.training.rendered.tracing.piece_meshes import build_checker_mesh, build_die_body, build_die_pips
 from vision.training.rendered.tracing.scene_description import (
@@ -36,23 +36,16 @@ def add_checkers(stage: SceneDescription, scene: RenderedScene, rng: np.random.G
                 rotation = from_upright(checker.axis) @ about_z(spin)
                 placed.append(model.move(rotation, checker.base_mm, texture_shift=rng.uniform(0, 5, 2)))
         if placed:
-            stage.add(merge_meshes(placed), _make_checker_material(stage, material, pieces.checker_roughness, rng))
-
-
-def _make_checker_material(
-    stage: SceneDescription, material: Material, roughness: float, rng: np.random.Generator
-) -> Node:
-    is_wooden = material.surface in (Surface.WOOD, Surface.STAIN)
-    piece_mm, smoothest = (_CHECKER_PIECE_MM, _SMOOTHEST_WOOD) if is_wooden else (_CHECKER_PIECE_MM / 2, 0.0)
-    return stage.make_material(rng, material, roughness, piece_mm=piece_mm, smoothest=smoothest)
+            is_wooden = material.surface in (Surface.WOOD, Surface.STAIN)
+            piece_mm, smoothest = (_CHECKER_PIECE_MM, _SMOOTHEST_WOOD) if is_wooden else (_CHECKER_PIECE_MM / 2, 0.0)
+            roughness = max(pieces.checker_roughness, smoothest)
+            stage.add(merge_meshes(placed), stage.make_material(rng, material, roughness, piece_mm=piece_mm))
 
 
 def add_dice(stage: SceneDescription, scene: RenderedScene, rng: np.random.Generator) -> None:
     pieces, edge = scene.style.pieces, scene.table.size.die_mm
-    body, pips = (
-        build_die_body(edge, pieces.die_rounding_mm),
-        build_die_pips(edge, pieces.pip_radius_mm, pieces.pip_gap_mm),
-    )
+    body = build_die_body(edge, pieces.die_rounding_mm)
+    pips = build_die_pips(edge, pieces.pip_radius_mm, pieces.pip_gap_mm)
     for die, material, pip in zip(scene.dice, pieces.dice, pieces.pips, strict=False):  # there may be none
         stage.add(body.move(die.rotation, die.centre_mm), make_die_material(stage, material, pieces.die_roughness, rng))
         stage.add(pips.move(die.rotation, die.centre_mm), make_coloured_material(pip, 0.45, 0.4))
@@ -64,7 +57,7 @@ def make_die_material(stage: SceneDescription, material: Material, roughness: fl
             return make_clear_material(material.colour)
         case Surface.WOOD | Surface.MARBLE:
             smoothest = 0.25 if material.surface is Surface.WOOD else 0.0
-            return stage.make_material(rng, material, roughness, piece_mm=60, smoothest=smoothest)
+            return stage.make_material(rng, material, max(roughness, smoothest), piece_mm=60)
         case _:
             return make_coloured_material(material.colour, roughness, coat=0.5 if roughness < 0.2 else 0.0)
 
@@ -86,9 +79,7 @@ def add_cube(stage: SceneDescription, scene: RenderedScene) -> None:
 def draw_cube_number(value: int, ground: Floats, *, side_px: int = 160) -> Floats:
     """(side, side, 3): the value in black, or in white on a dark cube."""
     text = str(value)
-    ink = (
-        (0.015, 0.015, 0.02) if luma((float(ground[0]), float(ground[1]), float(ground[2]))) > 0.4 else (0.7, 0.7, 0.7)
-    )
+    ink = (0.015, 0.015, 0.02) if luma(vector(ground)) > 0.4 else (0.7, 0.7, 0.7)
     scale = 3.6 if len(text) == 1 else 2.6
     (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_DUPLEX, scale, 8)
     mask = np.zeros((side_px, side_px), np.uint8)
@@ -117,15 +108,10 @@ def add_clutter(stage: SceneDescription, scene: RenderedScene, rng: np.random.Ge
                 finish = make_coloured_material((0.008, 0.008, 0.010), 0.08, 0.6, coat=1.0)
                 mesh = rounded_box((74, 152, 8), 3.5, steps=4, centre=(0, 0, 4))
             case ClutterKind.NOTEPAD:
-                finish = make_coloured_material(_paper_colour(clutter), 0.8, 0.2)
+                paper = vector([0.45 + 0.35 * value for value in clutter.colour])  # paler than the drawn colour
+                finish = make_coloured_material(paper, 0.8, 0.2)
                 mesh = rounded_box((105, 148, 7), 0.5, steps=1, centre=(0, 0, 3.5))
         stage.add(mesh.move(about_z(clutter.yaw_rad), shift), finish)
-
-
-def _paper_colour(clutter: Clutter) -> tuple[float, float, float]:
-    """Paler than the drawn colour."""
-    red, green, blue = (0.45 + 0.35 * value for value in clutter.colour)
-    return red, green, blue
 
 
 def _build_vessel(foot_mm: float, lip_mm: float, height_mm: float, *, wall_mm: float) -> Mesh:
