@@ -58,7 +58,7 @@ def _decide(evidence: TurnEvidence, comparison: HypothesisTest) -> Outcome:
     places = (
         against
         if against or first is None
-        else _without_invisible_trays(evidence, observing.find_differing_places(comparison.best.view, first.view))
+        else evidence.select_places_in_view(observing.find_differing_places(comparison.best.view, first.view))
     )
     return UndecidedOutcome(places, observing.make_doubt_sentence(places))
 
@@ -97,26 +97,23 @@ def _find_tampered_heaps(evidence: TurnEvidence, first: observing.BoardView) -> 
     return frozenset(heaps)
 
 
-def _without_invisible_trays(evidence: TurnEvidence, places: tuple[Place, ...]) -> tuple[Place, ...]:
-    """Removes the trays if no tray is in view."""
-    return places if evidence.likelihoods.has_tray else tuple(place for place in places if place is not Place.TRAY)
-
-
 def _decide_legal(
     evidence: TurnEvidence, comparison: HypothesisTest
 ) -> LegalOutcome[Legal] | AmbiguousOutcome[Legal] | UndecidedOutcome:
     first, *others = comparison.results
     if others:
         places = {place for other in others for place in observing.find_differing_places(first.view, other.view)}
-        return AmbiguousOutcome(tuple(one.ruling for one in (first, *others)), observing.sort_places(places))
+        return AmbiguousOutcome(
+            tuple(one.ruling for one in (first, *others)), evidence.without_missing_bar(observing.sort_places(places))
+        )
     before, limits = evidence.view_before, evidence.limits
     not_moved = float(evidence.by_place(before).sum())
     if first.view != before and not_moved > first.log_likelihood - limits.apart:
         return UndecidedOutcome(
-            _without_invisible_trays(evidence, observing.find_differing_places(first.view, before)), _NOT_MOVED
+            evidence.select_places_in_view(observing.find_differing_places(first.view, before)), _NOT_MOVED
         )
     if comparison.rival is not None:
-        disputed = _without_invisible_trays(evidence, observing.find_differing_places(comparison.rival, first.view))
+        disputed = evidence.select_places_in_view(observing.find_differing_places(comparison.rival, first.view))
         return UndecidedOutcome(disputed, observing.make_doubt_sentence(disputed))
     confidence = 1 / (1 + PRIOR_OF_BREACH * exp(comparison.deficit))
     return LegalOutcome(
@@ -132,7 +129,7 @@ def _decide_illegal(evidence: TurnEvidence, comparison: HypothesisTest) -> Illeg
     if selected is None:
         return None
     view, ruling = selected
-    take_back, belongs = observing.find_places_to_undo(evidence.view_before, view)
+    take_back, belongs = map(evidence.without_missing_bar, observing.find_places_to_undo(evidence.view_before, view))
     confidence = 1 / (1 + exp(-comparison.deficit) / PRIOR_OF_BREACH)
     legal = next((result.view for result in comparison.results), None)
     return IllegalOutcome(

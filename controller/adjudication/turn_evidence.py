@@ -35,6 +35,7 @@ from controller.rules import (
 from controller.rules import (
     POINTS as OWN_POINTS,
 )
+from vision.places import Place
 
 _NEVER = -1e9
 _MOST_PUT_DOWN = 4  # the most checkers that one throw brings to one point
@@ -72,6 +73,15 @@ class TurnEvidence(ThrowInPlay):
     @property
     def view_before(self) -> BoardView:
         return view_of(self.before, self.seating, self.rules)
+
+    def without_missing_bar(self, places: tuple[Place, ...]) -> tuple[Place, ...]:
+        """The places without the bar if the board has none."""
+        return tuple(place for place in places if place is not Place.BAR or self.likelihoods.has_bar)
+
+    def select_places_in_view(self, places: tuple[Place, ...]) -> tuple[Place, ...]:
+        """The same, and without the trays if no tray is in view."""
+        shown = self.without_missing_bar(places)
+        return shown if self.likelihoods.has_tray else tuple(place for place in shown if place is not Place.TRAY)
 
     def judge_view(self, view: BoardView) -> Ruling:
         """The judge's ruling on the board `view`."""
@@ -152,18 +162,18 @@ def _find_reachable_points(before: Position, mover: Player, throw: Throw) -> set
 def make_turn_evidence(
     turn: ThrowInPlay, seen: BoardEvidence, limits: AdjudicationThresholds = DEFAULT_THRESHOLDS
 ) -> TurnEvidence:
-    """Prepares the evidence of a turn; places without information in this game (unused bar, trays) become flat."""
-    rules = turn.rules
+    """Prepares the evidence of a turn; places without information in this game (no or unused bar, trays) become flat."""
+    rules, bar_is_used = turn.rules, turn.bar_is_used and seen.has_bar
     # A single pinned checker lies below the others, never beside them.
     trust = replace(limits.trust, beside_one=0.0) if rules.contact is Contact.PIN else limits.trust
     known = likelihoods_of(seen, trust)
     waiting = _compute_bar_ranges(turn)
-    bar = known.bar + _compute_bar_penalty(waiting, limits) if turn.bar_is_used else _make_flat_bar_table(waiting)
-    known = replace(known, bar=bar)
+    bar = known.bar + _compute_bar_penalty(waiting, limits) if bar_is_used else _make_flat_bar_table(waiting)
+    known = replace(known, bar=bar, has_bar=bar_is_used)
     if rules.has_reserve:
         known = replace(known, tray=np.zeros_like(known.tray), has_tray=False)  # the reserve may lie in the trays too
     return TurnEvidence(
-        *(turn.before, turn.mover, turn.throw, turn.seating, rules, turn.bar_is_used),
+        *(turn.before, turn.mover, turn.throw, turn.seating, rules, bar_is_used),
         likelihoods=known,
         frame_count=seen.frame_count,
         changed=seen.changed,

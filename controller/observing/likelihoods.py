@@ -64,13 +64,14 @@ class Likelihoods:
     """Log-likelihoods of the contents of each place, read-only; the best is near 0 unless `change_penalty` lowers it.
 
     `points`: (24, 2, 16, 16), colour above (light, dark) x light x dark; both halves agree if one colour stands alone.
-    `bar`, `tray`: (16, 16), light x dark; `tray` is flat if no tray is in view. `visible`: (25,).
+    `bar`, `tray`: (16, 16), light x dark; each is flat if the board has none, or if no tray is in view. `visible`: (25,).
     """
 
     points: FloatTable
     bar: FloatTable
     tray: FloatTable
     has_tray: bool
+    has_bar: bool
     visible: NDArray[np.float32]
 
     def of_view(self, view: BoardView) -> float:
@@ -110,7 +111,7 @@ def likelihoods_of(seen: BoardEvidence, trust: Trust = DEFAULT_TRUST) -> Likelih
     )
     for table in (points, bar, tray):
         table.flags.writeable = False
-    return Likelihoods(points, bar, tray, seen.tray is not None, seen.visible)
+    return Likelihoods(points, bar, tray, seen.tray is not None, seen.has_bar, seen.visible)
 
 
 def _compute_visible_shares(visible: NDArray[np.float32], trust: Trust) -> FloatTable:

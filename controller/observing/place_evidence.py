@@ -24,7 +24,8 @@ def make_doubt_sentence(places: tuple[Place, ...]) -> str:
 
 def find_hidden_places(seen: BoardEvidence) -> tuple[Place, ...]:
     """The points and the bar that are not in view."""
-    return tuple(place for place, visible in zip(PLACES, seen.visible, strict=False) if visible < VISIBLE_FROM)
+    places = PLACES if seen.has_bar else POINTS
+    return tuple(place for place, visible in zip(places, seen.visible, strict=False) if visible < VISIBLE_FROM)
 
 
 def find_differing_places(one: BoardView, other: BoardView) -> tuple[Place, ...]:
@@ -76,7 +77,7 @@ def _compute_best_of_fewer(point: FloatTable, than: int) -> float:
 def find_inferred_places(known: Likelihoods, view: BoardView, confident_from: float) -> tuple[Place, ...]:
     """The places where the picture alone gives the content of `view` a posterior below `confident_from`.
 
-    The trays are one of these places if checkers are borne off and no tray is in view.
+    The trays are one of these places if checkers are borne off and no tray is in view. A bar that the board does not have is none.
     """
     single = np.exp(known.points[:, LIGHT_ABOVE])
     alone = single[:, :, 0] @ STACK_PRIOR + single[:, 0, 1:] @ STACK_PRIOR[1:]
@@ -86,7 +87,7 @@ def find_inferred_places(known: Likelihoods, view: BoardView, confident_from: fl
     unseen = [place for place, share in zip(PLACES, shares, strict=False) if share < confident_from]
     if view.off != (0, 0) and not known.has_tray:
         unseen.append(Place.TRAY)
-    return tuple(unseen)
+    return tuple(place for place in unseen if place is not Place.BAR or known.has_bar)
 
 
 def sort_places(places: set[Place]) -> tuple[Place, ...]:

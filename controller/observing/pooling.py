@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.observing.board_evidence import BoardEvidence
+from controller.observing.likelihoods import COUNTS
 from vision.board.board_reading import (
     FULLY_VISIBLE_FROM,
     NOT_AT_ALL_BELOW,
@@ -50,17 +51,20 @@ def is_repeat(tables: ReadingTables, before: ReadingTables) -> bool:
 def make_evidence(reading: BoardReading) -> BoardEvidence:
     """The evidence of a single reading."""
     points = [seen for _, seen in reading.points()]
-    tray = reading.tray
+    bar, tray = reading.bar, reading.tray
     return BoardEvidence(
         points=_normalise_tables(np.stack([seen.log_likelihood for seen in points])),
-        bar=_normalise_tables(reading.bar.log_likelihood[None])[0],
+        bar=_NO_BAR if bar is None else _normalise_tables(bar.log_likelihood[None])[0],
         tray=None if tray is None or tray.visible < VISIBLE_FROM else _normalise_tables(tray.log_likelihood[None])[0],
-        visible=_freeze_table(np.array([*(seen.visible for seen in points), reading.bar.visible], np.float32)),
+        visible=_freeze_table(
+            np.array([*(seen.visible for seen in points), 0.0 if bar is None else bar.visible], np.float32)
+        ),
         frame_count=1,
         since_ms=reading.taken_ms,
         taken_ms=reading.taken_ms,
         picture=reading.view_thumbnail,
         disturbed=reading.disturbed,
+        has_bar=bar is not None,
     )
 
 
@@ -87,6 +91,7 @@ def pool_evidence(readings: Sequence[BoardEvidence]) -> BoardEvidence:
         taken_ms=readings[-1].taken_ms,
         picture=_select_picture(readings, visible.max(axis=0)),
         disturbed=frozenset().union(*(one.disturbed for one in readings)),
+        has_bar=readings[-1].has_bar,
     )
 
 
@@ -113,3 +118,6 @@ def _normalise_tables(tables: NDArray[np.float32]) -> NDArray[np.float32]:
 def _freeze_table(table: NDArray[np.float32]) -> NDArray[np.float32]:
     table.flags.writeable = False
     return table
+
+
+_NO_BAR = _normalise_tables(np.zeros((1, COUNTS, COUNTS), np.float32))[0]  # a bar that the board does not have

@@ -123,6 +123,7 @@ def calibration_record(done: CalibrationResult | Refusal, file: str) -> dict[str
         "understood": done.n_understood,
         "corners": [[round(float(x_px), 2), round(float(y_px), 2)] for x_px, y_px in corners],
         "field_mm": [round(known.field.width_mm, 1), round(known.field.height_mm, 1)],
+        "has_bar": known.field.has_bar,
         "scale_is_assumed": known.scale_is_assumed,
         "error_mm": None if known.error_mm is None else round(known.error_mm, 3),
         "error_percent": None if known.error_share is None else round(100 * known.error_share, 3),
@@ -143,5 +144,7 @@ def calibration_lines(done: CalibrationResult, file: str) -> Iterator[str]:
         yield f"The scale is assumed: a field of {size}. Give --field-mm WxH for true millimetres."
     else:
         yield f"Field: {size}."
+    if not known.field.has_bar:
+        yield "The board has no bar."
     yield from known.notes
     yield f"Kept in {file}."

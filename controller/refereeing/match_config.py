@@ -96,6 +96,11 @@ class MatchConfig:
         return position_text(start_position(self.rules))
 
 
+def with_bar_of_board(table: MatchConfig, *, has_bar: bool) -> MatchConfig:
+    """The configuration for the board in view: no agreement gives a bar to a board without one."""
+    return table if has_bar or not table.has_bar else replace(table, has_bar=False)
+
+
 def with_current_mode(table: MatchConfig, state: RefereeState) -> MatchConfig:
     """The configuration with the present mode and appointment, which people may change during a match."""
     mode = table.mode if state.mode is None else state.mode

@@ -48,6 +48,7 @@ def add(commands: SubParsers, summary: str) -> None:
 
 def _transcribe(options: argparse.Namespace) -> bool:
     from controller.match_log import MatchLogError
+    from controller.refereeing.match_config import with_bar_of_board
     from controller.subcommands.match.recording import Recording, calibrate_recording
     from vision import Refusal, VisionError
 
@@ -55,10 +56,10 @@ def _transcribe(options: argparse.Namespace) -> bool:
     table = _make_table(settings, options)
     file = _output_file(options)
     try:
-        table = _resume_table(file, table)
         calibration = calibrate_recording(options.source, settings, table)
         if isinstance(calibration, Refusal):
             raise CommandFailedError(f"{calibration.reason} Or give --calibration FILE.")
+        table = _resume_table(file, with_bar_of_board(table, has_bar=calibration.field.has_bar))
         recording = Recording(options.source, settings, calibration)
         with _open_log(file, table) as log:
             _transcribe_rest(recording, log, table, are_stills=options.stills)

@@ -12,6 +12,7 @@ from vision.pixels.drawing import LIKELY
 from vision.places import Colour
 
 _CELL = 5
+_NO_BAR = "no bar"
 _LEFT, _RIGHT = range(1, 7), range(7, 13)
 
 
@@ -55,7 +56,7 @@ def reading_record(read: PictureOutcome) -> dict[str, object]:
         "image": read.image,
         "corners": [[round(x_px, 2), round(y_px, 2)] for x_px, y_px in _corners_px(read.calibration)],
         "points": {place.value: _point_record(seen.best()) for place, seen in reading.points()},
-        "bar": _pair_record(reading.bar),
+        "bar": None if reading.bar is None else _pair_record(reading.bar),
         "tray": _tray_record(reading.tray),
         "dice": [die_record(die) for die in reading.dice],
         "roll": roll_record(read.throw),
@@ -112,16 +113,27 @@ def reading_lines(read: PictureOutcome) -> Iterator[str]:
     corners = " ".join(f"{x_px:.0f},{y_px:.0f}" for x_px, y_px in _corners_px(read.calibration))
     yield f"{read.image}: field {corners}"
     guesses = {place.value: seen.best() for place, seen in read.reading.points()}
-    bar = read.reading.bar.best()
-    yield _format_row("", {str(column): str(column) for column in range(1, 13)}, "bar")
-    for row, colour, count in (("T", "L", bar.light), ("B", "D", bar.dark)):
-        cells = {str(column): _format_cell(guesses[f"{row}{column}"]) for column in range(1, 13)}
-        doubt = "?" if bar.confidence < LIKELY else ""
-        yield _format_row(row, cells, "?" if count is None else f"{colour}{count}{doubt}" if count else "-")
+    title, upper, lower = _bar_cells(read.reading.bar)
+    yield _format_row("", {str(column): str(column) for column in range(1, 13)}, title)
+    for row, bar in (("T", upper), ("B", lower)):
+        yield _format_row(row, {str(column): _format_cell(guesses[f"{row}{column}"]) for column in range(1, 13)}, bar)
     yield from _tray_line(read.reading.tray)
     yield from _doubt_lines(read.reading, guesses)
     yield from _dice_lines(read)
     yield ""
+
+
+def _bar_cells(seen: PairReading | None) -> tuple[str, str, str]:
+    """The title of the bar's column, and the cells of its light and its dark checkers."""
+    if seen is None:
+        return _NO_BAR, " " * len(_NO_BAR), " " * len(_NO_BAR)
+    bar = seen.best()
+    doubt = "?" if bar.confidence < LIKELY else ""
+    light, dark = (
+        "?" if count is None else f"{colour}{count}{doubt}" if count else "-"
+        for colour, count in (("L", bar.light), ("D", bar.dark))
+    )
+    return "bar".center(_CELL), light.center(_CELL), dark.center(_CELL)
 
 
 def _tray_line(seen: PairReading | None) -> Iterator[str]:
@@ -137,7 +149,7 @@ def _tray_line(seen: PairReading | None) -> Iterator[str]:
 
 def _format_row(name: str, cells: dict[str, str], bar: str) -> str:
     left, right = ("".join(cells[str(column)].rjust(_CELL) for column in half) for half in (_LEFT, _RIGHT))
-    return f"  {name:<1}{left} |{bar.center(_CELL)}|{right}".rstrip()
+    return f"  {name:<1}{left} |{bar}|{right}".rstrip()
 
 
 def _format_cell(guess: PointGuess) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.benchmarks.board_labels import BoardLabel, PlaceLabel, turned_names
-from vision.board.board_reading import BoardReading
+from vision.board.board_reading import BoardReading, PairGuess
 from vision.places import Colour
 
 SURE, HIGH = 0.99, 0.9
@@ -77,7 +77,7 @@ def picture_score(label: BoardLabel, reading: BoardReading, *, half_turned: bool
             guess = seen.best()
             answer = (guess.colour.value, guess.count)
             places.append(PlaceScore(place.value, points[place.value], answer, guess.confidence))
-    bar = reading.bar.best()
+    bar = PairGuess(0, 0, 1.0) if reading.bar is None else reading.bar.best()
     is_right = None if label.bar is None else (bar.light, bar.dark) == label.bar
     return PictureScore(label.image.name, label.groups, tuple(places), is_right, bar.confidence)
 

@@ -44,6 +44,7 @@ class Setting:
     mishaps: Mishaps
     size_px: tuple[int, int] | None
     noise: Noise
+    has_bar: bool = True
 
 
 def one_game(game: str, seed: int, turns: int, setting: Setting) -> RefereeRun:
@@ -54,10 +55,10 @@ def one_game(game: str, seed: int, turns: int, setting: Setting) -> RefereeRun:
     plan = GamePlan(seed=seed, seating=seating, mishaps=setting.mishaps, max_turns=turns)
     pins = isinstance(rules, Ruleset) and rules.contact is Contact.PIN
     if setting.size_px is None:
-        board = BoardPlan()
-        observer = Observer(board, seed, setting.noise, pins)
-        return referee_film(SimulatedTable(film_game(rules, plan), board, observer, setting.pace), table, None)
-    style = table_style(seed, setting.size_px)
+        board = BoardPlan() if setting.has_bar else BoardPlan(width_mm=440.0, bar_mm=(220.0, 220.0))
+        observer, film = Observer(board, seed, setting.noise, pins), film_game(rules, replace(plan, board=board))
+        return referee_film(SimulatedTable(film, board, observer, setting.pace), table, None)
+    style = table_style(seed, setting.size_px, has_bar=setting.has_bar)
     board = plan_of(style)
     drawn = SimulatedTable(
         film_game(rules, replace(plan, board=board)), board, FrameMaker(Painter(style), pins), setting.pace
@@ -134,6 +135,7 @@ def main(arguments: Sequence[str]) -> int:
         help="simulated readings err N times as often as usual",
     )
     parser.add_argument("--no-mishaps", action="store_true")
+    parser.add_argument("--no-bar", action="store_true", help="boards without a bar: hit checkers lie beside the board")
     parser.add_argument("--games", nargs="+", choices=GAMES, default=GAMES, metavar="G")
     parser.add_argument("--size", default="640x480", metavar="WxH")
     parser.add_argument(
@@ -146,6 +148,7 @@ def main(arguments: Sequence[str]) -> int:
         NO_MISHAPS if options.no_mishaps else EVERYDAY_MISHAPS,
         None if options.readings else (width, height),
         replace(TYPICAL_NOISE, one_off=options.noise * TYPICAL_NOISE.one_off) if options.noise else PERFECT,
+        has_bar=not options.no_bar,
     )
     return run(options.games, options.turns, options.seed, setting)
 

@@ -132,7 +132,9 @@ def _find_likeliest_cell(table: NDArray[np.float32], visible: float) -> tuple[tu
 class BoardReading:
     """The reading of one frame. Raises ImpossibleReadingError unless each place has a reading of its kind."""
 
-    places: Mapping[Place, PlaceReading | PairReading]  # the 24 points and the bar; the trays only when in view
+    places: Mapping[
+        Place, PlaceReading | PairReading
+    ]  # the 24 points and the bar; the bar only if the board has one, the trays only when in view
     dice: tuple[DieReading, ...] = ()  # all dice in view, from left to right
     cube: CubeReading | None = None
     hand_in_view: bool = False
@@ -144,7 +146,7 @@ class BoardReading:
     taken_ms: int = field(default=0, kw_only=True)
 
     def __post_init__(self) -> None:
-        missing = [place.value for place in (*POINTS, Place.BAR) if place not in self.places]
+        missing = [place.value for place in POINTS if place not in self.places]
         if missing:
             raise ImpossibleReadingError(f"a board reading lacks {', '.join(missing)}")
         for place, seen in self.places.items():
@@ -162,14 +164,15 @@ class BoardReading:
                 yield place, seen
 
     @property
-    def bar(self) -> PairReading:
-        seen = self.places[Place.BAR]
-        if isinstance(seen, PairReading):
-            return seen
-        raise ImpossibleReadingError("the bar has the reading of a point")
+    def bar(self) -> PairReading | None:
+        """None on a board without a bar."""
+        return self._find_pair(Place.BAR)
 
     @property
     def tray(self) -> PairReading | None:
         """All trays in view together; None without one."""
-        seen = self.places.get(Place.TRAY)
+        return self._find_pair(Place.TRAY)
+
+    def _find_pair(self, place: Place) -> PairReading | None:
+        seen = self.places.get(place)
         return seen if isinstance(seen, PairReading) else None

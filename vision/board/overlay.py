@@ -46,7 +46,10 @@ def draw_reading(pixels: Picture, reading: BoardReading, projection: Projection,
     mark_dice(pen.picture, reading.dice)
     if reading.cube is not None:
         mark_cube(pen.picture, reading.cube, pen.field_px)
-    draw_note(pen.picture, _tray_text(reading) + ("hand in view  " if reading.hand_in_view else "") + _LEGEND)
+    draw_note(
+        pen.picture,
+        _bar_text(reading) + _tray_text(reading) + ("hand in view  " if reading.hand_in_view else "") + _LEGEND,
+    )
     return pen.picture
 
 
@@ -110,6 +113,10 @@ def _draw_label_beside(
     draw_plate(picture, text, at_px, size=size, ink=DARK, plate=DOUBT if is_doubtful else LIGHT)
 
 
+def _bar_text(reading: BoardReading) -> str:
+    return "no bar  " if reading.bar is None else ""
+
+
 def _tray_text(reading: BoardReading) -> str:
     """The sum of all trays, for the note because a reading does not locate the trays; empty when it is unknown."""
     guess = None if reading.tray is None else reading.tray.best()
@@ -119,6 +126,8 @@ def _tray_text(reading: BoardReading) -> str:
 
 
 def _draw_bar(pen: "_Pen", reading: BoardReading, field: FieldShape) -> None:
+    if reading.bar is None:
+        return
     guess = reading.bar.best()
     middle_mm, half_mm = (field.bar_left_mm + field.bar_right_mm) / 2, (field.bar_right_mm - field.bar_left_mm) / 2
     half_mm = max(half_mm, field.pitch_mm / 4)

@@ -27,6 +27,7 @@ from vision.checkers import (
     read_trays,
     read_view,
     reduce_view,
+    remove_missing_bar,
     score_mixed_stacks,
 )
 from vision.dice.candidates import DieCandidate, PreviousFrame
@@ -66,7 +67,7 @@ def read_frame(
     here = scale_to_picture(calibration, width_px, height_px)
     view = view_map(here.projection, here.field).warp(frame.pixels)
     colours = _get_side_colours(here)
-    seen = read_view(view)
+    seen = remove_missing_bar(read_view(view), here.field)
     faces = measure_face_colours(view, seen.tops)
     seen = fuse_face_counts(classify_sides(faces, seen, colours))
     in_picture = shares_in_picture(here.projection, here.field, (width_px, height_px))
@@ -78,7 +79,7 @@ def read_frame(
     both = score_mixed_stacks(faces, seen, places_of_dice)
     seen = allow_hidden_checkers(allow_fewer_checkers(seen, places_of_dice), compute_lean_chances(found.dice, board))
     reading = replace(
-        build_board_reading(seen, in_picture, frame.taken_ms, trays=trays, both=both),
+        build_board_reading(seen, in_picture, frame.taken_ms, trays=trays, both=both, has_bar=here.field.has_bar),
         dice=found.dice,
         cube=found.cube,
         perhaps_more_dice=found.may_hold_more,
@@ -103,6 +104,7 @@ def build_board_reading(
     *,
     trays: TrayReading | None = None,
     both: NDArray[np.float32] | None = None,
+    has_bar: bool = True,
 ) -> BoardReading:
     """A reading without dice, from the checkers in the straight-down view.
 
@@ -116,7 +118,8 @@ def build_board_reading(
         place: PlaceReading.of_point(row, share, mixed)
         for place, row, share, mixed in zip(POINTS, seen.points, visible, mixed_rows, strict=False)
     }
-    places[Place.BAR] = PairReading.of_counts(seen.bar_light, seen.bar_dark, visible[len(POINTS)])
+    if has_bar:
+        places[Place.BAR] = PairReading.of_counts(seen.bar_light, seen.bar_dark, visible[len(POINTS)])
     if trays is not None:
         places[Place.TRAY] = PairReading(trays.log_likelihood, trays.visible)
     covered = (net_visible < VISIBLE_FROM) & (in_picture > VISIBLE_FROM)
@@ -125,9 +128,13 @@ def build_board_reading(
 
 @lru_cache(maxsize=4)
 def shares_in_picture(projection: Projection, field_shape: FieldShape, size_px: tuple[int, int]) -> NDArray[np.float32]:
-    """(25,), read-only: the share of each point and of the bar inside a picture of this (width, height)."""
+    """(25,), read-only: the share of each point and of the bar inside a picture of this (width, height).
+
+    A bar that the field does not have is not in the picture.
+    """
     where = view_map(projection, field_shape)
     shares = np.array([inside.mean() for inside in _cells(where, size_px)], np.float32)
+    shares[len(POINTS)] *= field_shape.has_bar
     shares.flags.writeable = False
     return shares
 

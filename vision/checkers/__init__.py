@@ -12,6 +12,7 @@ from vision.checkers.colour_classes import (
     measure_face_colours,
     score_mixed_stacks,
 )
+from vision.checkers.missing_bar import remove_missing_bar
 from vision.checkers.network import CLASSES, COUNTS, THICKNESS_OF_PITCH, ViewReading, read_view
 from vision.checkers.occupancy import CheckerPositions, PositionsWithoutDice, estimate_radius_mm, locate_checkers
 from vision.checkers.point_changes import PointChanges, compare_points, reduce_view
@@ -21,5 +22,5 @@ __all__ = [
     "BAR", "CLASSES", "COUNTS", "THICKNESS_OF_PITCH", "CheckerPositions", "PointChanges",
     "PositionsWithoutDice", "SideColours", "TrayReading", "ViewReading", "classify_sides", "compare_points",
     "estimate_radius_mm", "find_place", "fuse_face_counts", "locate_checkers", "measure_face_colours", "read_trays",
-    "read_view", "reduce_view", "score_mixed_stacks",
+    "read_view", "reduce_view", "remove_missing_bar", "score_mixed_stacks",
 ]  # fmt: skip

@@ -107,7 +107,7 @@ def _measure_wall_distances_mm(at_mm: Sequence[float] | NDArray[np.float64], fie
     """From the four rims, and from the bar if the board has one."""
     x_mm, y_mm = at_mm
     away_mm = [x_mm, field.width_mm - x_mm, y_mm, field.height_mm - y_mm]
-    if field.bar_right_mm > field.bar_left_mm:
+    if field.has_bar:
         away_mm.append(max(field.bar_left_mm - x_mm, x_mm - field.bar_right_mm))
     return np.array(away_mm, np.float64)
 

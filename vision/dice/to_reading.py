@@ -104,9 +104,8 @@ def _find_contact(result: Classification, lies: DieState, others_mm: Sequence[tu
 
 def _find_near_wall(base_mm: tuple[float, float], edge_mm: float, board: KnownBoard) -> Contact:
     near, area, (x, y) = WALL_NEAR_EDGES * edge_mm, board.field, base_mm
-    has_bar = area.bar_left_mm < area.bar_right_mm
     is_along_bar = area.bar_left_mm - near < x < area.bar_right_mm + near and -near < y < area.height_mm + near
-    if has_bar and is_along_bar:
+    if area.has_bar and is_along_bar:
         return Contact.BAR
     beside = min(x, area.width_mm - x, y, area.height_mm - y)
     return Contact.RIM if abs(beside) < near else Contact.NOTHING

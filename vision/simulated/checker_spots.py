@@ -66,7 +66,13 @@ def _is_low(style: TableStyle, side: CheckerSide) -> bool:
 
 
 def _locate_on_bar(style: TableStyle, number: int, side: CheckerSide) -> tuple[PointMm, float, int]:
+    """On the bar; left of a board without one, on the table."""
     scene, board = style.scene, require_board(style)
+    if board.bar_mm[0] == board.bar_mm[1]:
+        column, rank = divmod(number, BESIDE)
+        x, y = outer_mm(board)[0] - (0.62 + 1.06 * column) * scene.checker_diameter_mm, (0.8 + rank * 1.06)
+        y *= scene.checker_diameter_mm
+        return (x, board.field_mm[1] - y if _is_low(style, side) else y), -board.depth_mm, 0
     layer, rank = divmod(number, ON_THE_BAR)
     away = (0.75 + 1.04 * rank) * scene.checker_diameter_mm
     y = board.field_mm[1] / 2 + (away if _is_low(style, side) else -away)

@@ -62,14 +62,15 @@ SKINS = ((204, 156, 130), (178, 130, 100), (140, 98, 72), (98, 66, 48), (214, 17
 SLEEVES = ((44, 56, 92), (96, 98, 100), (120, 34, 42), (58, 78, 60), (212, 206, 196), (30, 30, 34))
 
 
-def table_style(seed: int, size_px: tuple[int, int] = (640, 480)) -> TableStyle:
-    """The same seed gives the same table at every size of the picture."""
+def table_style(seed: int, size_px: tuple[int, int] = (640, 480), *, has_bar: bool = True) -> TableStyle:
+    """The same seed gives the same table at every size of the picture, with a bar or without."""
     rng = np.random.default_rng([seed, 62])
     scheme = tuple(_vary_colour(rng, colour, 0.02) for colour in SCHEMES[int(rng.integers(len(SCHEMES)))])
     field, first, second, rim, light, dark = scheme
     pitch = float(rng.uniform(32.0, 35.5))
     diameter = float(pitch * rng.uniform(0.9, 0.95))
     board = _board(rng, (field, first, second, rim), pitch, diameter)
+    board = board if has_bar else _without_bar(board)
     camera = _camera(rng, size_px, board)
     body, profile = (
         CHECKERS[int(rng.integers(3))],
@@ -167,6 +168,12 @@ def _board(
         trays_mm=(0.0, 1.08 * diameter) if rng.random() < 0.3 else (0.0, 0.0),
         tray=_finish(rng, SurfacePattern.TWILL, field, 0.3, 0.7),
     )
+
+
+def _without_bar(board: Board) -> Board:
+    half, (width, height) = board.bar_mm[0], board.field_mm
+    width -= board.bar_mm[1] - half
+    return replace(board, field_mm=(width, height), bar_mm=(half, half), bar_height_mm=0.0, bar_seam=False)
 
 
 def _camera(rng: np.random.Generator, size_px: tuple[int, int], board: Board) -> Camera:

@@ -52,8 +52,9 @@ def simulate_reading(
         stack = moment.stacks.points[number]
         hidden = _is_hidden(plan.spot_mm(place, min(len(stack), 3)), moment.hand)
         places[place] = _place_reading(f"{seed} {number}", stack, hidden, phase, noise=noise, pins=pins)
-    hidden = _is_hidden(plan.spot_mm(Place.BAR, 0), moment.hand)
-    places[Place.BAR] = _bar_reading(moment.stacks.bar, hidden)
+    if plan.has_bar:
+        hidden = _is_hidden(plan.spot_mm(Place.BAR, 0), moment.hand)
+        places[Place.BAR] = _bar_reading(moment.stacks.bar, hidden)
     shift_mm = hypot(*moment.conditions.shift_mm)
     is_over_board = moment.hand is not None and _is_over(moment.hand.tip_mm, plan)
     dice = () if is_over_board and _is_all_hidden(moment) else tuple(_simulate_dice(moment, plan, noise, seed))

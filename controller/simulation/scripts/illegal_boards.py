@@ -55,6 +55,7 @@ class TurnToBreak:
     mover: Player
     played: ThrowPlayed
     rules: Ruleset
+    has_bar: bool = True  # without one, hit checkers lie beside the board
 
     @property
     def last_before(self) -> Position:
@@ -234,7 +235,8 @@ def _misplace_hit(part: TurnToBreak, _rule: Rule) -> Iterator[Setup]:
     side = setup.side(other)
     away = list(side.counts)
     away[BAR] -= 1
-    yield _with_side(setup, other, tuple(away), side.pinned)
+    if part.has_bar:
+        yield _with_side(setup, other, tuple(away), side.pinned)
     for point in POINTS:
         if _is_free(setup, other, point, part.rules):
             yield _with_moved(setup, other, BAR, point)

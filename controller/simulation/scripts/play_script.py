@@ -150,7 +150,8 @@ def _film_take_back(playing: ScriptContext, part: TurnPart) -> Happenings:
 def _choose_wrong_board(playing: ScriptContext, part: TurnPart) -> IllegalBoard | None:
     if part.played.roll is None or not playing.may(playing.mishaps.illegal_play):
         return None
-    return make_illegal_board(TurnToBreak(part.before, part.player, part.played, part.rules), playing.chance)
+    broken = TurnToBreak(part.before, part.player, part.played, part.rules, playing.film.plan.has_bar)
+    return make_illegal_board(broken, playing.chance)
 
 
 def _film_move_to(playing: ScriptContext, part: TurnPart, setup: Setup, *, at_once: bool = False) -> Happenings:

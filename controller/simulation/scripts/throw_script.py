@@ -30,7 +30,8 @@ _SECOND_PAIR = 2  # the first die number of the opponent's own pair
 def film_opening_throw(playing: ScriptContext, rules: Ruleset, opening: OpeningThrow) -> Happenings:
     """One die each, after possible invalid throws."""
     while playing.may(playing.mishaps.bad_throw):
-        mishap = _OPENING_MISHAPS[int(playing.chance.random() * len(_OPENING_MISHAPS))]
+        possible = _select_possible(_OPENING_MISHAPS, playing)
+        mishap = possible[int(playing.chance.random() * len(possible))]
         values = (_draw_face(playing), _draw_face(playing))
         yield from _place_opening_dice(playing, rules, values, mishap)
         yield from _film_lift(playing, Player.WHITE)
@@ -66,8 +67,14 @@ def film_early_throw(playing: ScriptContext, rules: Ruleset, player: Player) -> 
 
 
 def _choose_mishap(playing: ScriptContext, rules: Ruleset) -> ThrowMishap:
-    possible = [one for one in ThrowMishap if one is not ThrowMishap.WRONG_HALF or rules.dice_half is DiceHalf.RIGHT]
+    among = [one for one in ThrowMishap if one is not ThrowMishap.WRONG_HALF or rules.dice_half is DiceHalf.RIGHT]
+    possible = _select_possible(among, playing)
     return possible[int(playing.chance.random() * len(possible))]
+
+
+def _select_possible(mishaps: Sequence[ThrowMishap], playing: ScriptContext) -> list[ThrowMishap]:
+    """The mishaps that this board allows."""
+    return [one for one in mishaps if one is not ThrowMishap.ON_BAR or playing.film.plan.has_bar]
 
 
 def _place_opening_dice(

@@ -18,7 +18,7 @@ _COLUMNS = 12
 class BoardPlan:
     """The measures of a board, by default of usual size. Two halves of six points lie left and right of the bar.
 
-    `margin_mm` is the space beside the points of each half. `row` checkers of a stack fit side by side.
+    Without a bar, hit checkers lie on the table left of the board. `margin_mm` is the space beside the points of each half. `row` checkers of a stack fit side by side.
     """
 
     width_mm: float = 480.0
@@ -35,6 +35,10 @@ class BoardPlan:
     @property
     def pitch_mm(self) -> float:
         return (self.bar_mm[0] - 2 * self.margin_mm) / (_COLUMNS // 2)
+
+    @property
+    def has_bar(self) -> bool:
+        return self.bar_mm[1] > self.bar_mm[0]
 
     @property
     def bar_middle_mm(self) -> float:
@@ -61,7 +65,8 @@ class BoardPlan:
             case Place.BAR:
                 away_mm = (0.75 + layer % 4) * self.checker_mm
                 below = is_light is self.light_below
-                return self.bar_middle_mm, self.height_mm / 2 + (away_mm if below else -away_mm)
+                x_mm = self.bar_middle_mm if self.has_bar else -self.rim_mm - self.checker_mm
+                return x_mm, self.height_mm / 2 + (away_mm if below else -away_mm)
             case _:
                 return self._on_point_mm(place_number(spot), layer)
 
@@ -74,7 +79,7 @@ class BoardPlan:
 
 
 def checkers_mm(plan: BoardPlan, stacks: Stacks) -> Iterator[PointMm]:
-    """The centres of all checkers on points and bar."""
+    """The centres of all checkers on points and bar, or beside a board without a bar."""
     for place, stack in zip(POINTS, stacks.points, strict=True):
         for layer in range(len(stack)):
             yield plan.spot_mm(place, layer)

@@ -133,7 +133,7 @@ def _with_lie(die: DieAtRest, landing: Landing, chance: Random) -> DieAtRest:
     match die.lie:
         case Lie.COCKED if single:
             return _lean_on_checker(die, landing, single, chance)
-        case Lie.COCKED:  # against the bar
+        case Lie.COCKED if plan.has_bar:  # leaning on it
             inner_mm, way_deg = (high - 2, 180.0) if landing.half is Half.LEFT else (low + 2, 0.0)
             return replace(die, centre_mm=(inner_mm, middle_mm), tilt_deg=30.0, tilt_direction_deg=way_deg)
         case Lie.ON_CHECKER if in_half:
@@ -150,7 +150,7 @@ def _with_lie(die: DieAtRest, landing: Landing, chance: Random) -> DieAtRest:
             away_mm = plan.rim_mm + 30
             x_mm = -away_mm if landing.half is Half.LEFT else plan.width_mm + away_mm
             return replace(die, centre_mm=(x_mm, middle_mm))
-        case _:  # also ON_CHECKER if the half has none
+        case _:  # also COCKED and ON_CHECKER if there is nothing to lean or lie on
             return replace(die, lie=Lie.FLAT, centre_mm=find_flat_place(landing.half, landing, chance))
 
 

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.match_config import MatchConfig, with_bar_of_board
 from controller.session import (
     Announcer,
     BuzzerSink,
@@ -57,6 +57,7 @@ class MatchRun:
         Before the match is in its log it may raise SettingsError, UsageError, BridgeError or MatchLogError; PageError.
         """
         source = MatchSource(self.source, self.calibration)
+        table = with_bar_of_board(table, has_bar=self.calibration.field.has_bar)
         checked, games = self.keeper.load(), start_positions(self.options)
         warm_up(self.calibration)  # before the light board is opened: it waits at most 2 s for a picture
         lights = open_match_lights(self.settings.leds, table, opened)

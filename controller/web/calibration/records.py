@@ -78,6 +78,7 @@ def make_result_record(found: CalibrationResult, number: int) -> Record:
         "error_percent": None if known.error_share is None else round(100 * known.error_share, 2),
         "field_mm": [round(known.field.width_mm), round(known.field.height_mm)],
         "scale_is_assumed": known.scale_is_assumed,
+        "has_bar": known.field.has_bar,
         "notes": list[JsonValue](known.notes),
         "understood": found.n_understood,
         "seen": found.n_pictures,
@@ -85,9 +86,13 @@ def make_result_record(found: CalibrationResult, number: int) -> Record:
 
 
 def grid_mm(field: FieldShape) -> Iterator[Points]:
-    """Lines in board mm, (n, 2) each: the field's outline, both sides of the bar, and the 24 points as triangles."""
+    """Lines in board mm, (n, 2) each: the field's outline, both sides of the bar, and the 24 points as triangles.
+
+    Without a bar, a line in the middle divides the halves.
+    """
     yield _interpolate(np.vstack([field.corners_mm, field.corners_mm[:1]]))
-    for x_mm in (field.bar_left_mm, field.bar_right_mm):
+    sides = (field.bar_left_mm, field.bar_right_mm)
+    for x_mm in sides if field.has_bar else (sum(sides) / 2,):
         yield _interpolate(np.array([(x_mm, 0.0), (x_mm, field.height_mm)]))
     length_mm = _POINT_LENGTH * field.height_mm
     for column in range(1, 2 * POINTS_A_HALF + 1):

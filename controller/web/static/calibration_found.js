@@ -49,6 +49,7 @@ function figures(found) {
     [t("calibration.error.name"), error],
     [t("calibration.size.name"), size],
   ];
+  if (!found.has_bar) rows.push([t("place.bar"), t("calibration.bar.none")]);
   const { understood, seen } = found;
   if (seen > 1) rows.push([t("calibration.pictures.name"), t("calibration.pictures", { understood, seen })]);
   return rows;

@@ -110,6 +110,24 @@ class TestALegalPlay:
         assert isinstance(outcome, LegalOutcome), after
         assert outcome.ruling.after == sides
 
+    def test_says_nothing_of_a_bar_that_the_board_does_not_have(self) -> None:
+        """The evidence knows it, whatever was agreed. What is legal is not inferred from the bar."""
+        seen = replace(sight_of(replace(standing(HIT), bar=(0, 0))), has_bar=False)
+        outcome = require(LegalOutcome, adjudicated(seen, 5, 3, before=HITTING))
+        assert outcome.ruling.after == HIT
+        assert Place.BAR not in outcome.inferred
+
+    def test_from_the_bar_that_the_board_does_not_have(self) -> None:
+        """A checker beside the board enters first. A play without it is illegal, and no bar is named."""
+        before = board(BACKGAMMON, "bar:1 13:14", "24:2 6:13")
+        entered = board(BACKGAMMON, "20:1 13:13 10:1", "24:2 6:13")
+        seen = replace(sight_of(standing(entered)), has_bar=False)
+        assert require(LegalOutcome, adjudicated(seen, 5, 3, before=before)).ruling.after == entered
+        stayed = replace(standing(board(BACKGAMMON, "bar:1 13:12 10:1 8:1", "24:2 6:13")), bar=(0, 0))
+        outcome = require(IllegalOutcome, adjudicated(replace(sight_of(stayed), has_bar=False), 5, 3, before=before))
+        assert Rule.BAR_FIRST in outcome.ruling.rules
+        assert Place.BAR not in {*outcome.take_back, *outcome.belongs}
+
     def test_pins_a_checker_that_cannot_be_seen_any_more(self) -> None:
         """Plakoto, 5-1: the blot on White's 5 lies below now; that it is there follows from the count."""
         before = board(PLAKOTO, "24:14 10:1", "24:14 20:1")

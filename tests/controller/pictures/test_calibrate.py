@@ -78,6 +78,7 @@ class TestOnePicture:
             "understood": 1,
             "corners": [[80, 60], [560, 60], [560, 420], [80, 420]],
             "field_mm": [440, 400],
+            "has_bar": True,
             "scale_is_assumed": True,
             "error_mm": 0.44,
             "error_percent": 0.1,

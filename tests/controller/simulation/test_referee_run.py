@@ -2,6 +2,7 @@
 
 import pytest
 
+from controller.match import GameWon, PlayMade
 from controller.refereeing.match_config import MatchConfig
 from controller.rules import RULESETS
 from controller.rules.grasshopper.game import STANDARD
@@ -51,3 +52,18 @@ def test_twenty_turns_with_mishaps_are_refereed_from_frames(game: str, seed: int
     assert found.count(DifferenceKind.FALSE_ACCUSATION) == 0
     assert (found.invalid_throws, found.invalid_refused) == (void, void)
     assert (found.illegal, found.illegal_found, found.illegal_named) == (1, 1, 1)
+
+
+@pytest.mark.parametrize(("game", "seed"), [("backgammon", 3), ("tavla", 8)])
+def test_a_whole_game_on_a_board_without_a_bar(game: str, seed: int) -> None:
+    """Hit checkers lie beside the board: they enter again, and the game ends as it truly does."""
+    rules, board = RULESETS[game], BoardPlan(width_mm=440.0, bar_mm=(220.0, 220.0))
+    plan = GamePlan(seed=seed, board=board)
+    table = MatchConfig(game=game, rules=rules, seating=plan.seating)
+    film = SimulatedTable(film_game(rules, plan), board, Observer(board, seed), FrameRates())
+    result = referee_film(film, table, None)
+    plays = [event.play for event in result.events if isinstance(event, PlayMade)]
+    assert any("*" in play for play in plays)
+    assert any("bar/" in play for play in plays)
+    assert any(isinstance(event, GameWon) for event in result.events)
+    assert result.comparison.differences == ()

@@ -1,4 +1,4 @@
-"""The trays in the output of `read`."""
+"""The trays and the bar in the output of `read`."""
 
 import numpy as np
 import pytest
@@ -50,3 +50,14 @@ def test_the_overlay_shows_a_count_only_of_a_visible_tray() -> None:
     ]
     assert (drawn[0] == drawn[1]).all()
     assert (drawn[0] != drawn[2]).any()
+
+
+def test_a_board_without_a_bar() -> None:
+    """The columns of the points stay in line."""
+    reading = build_board_reading(said(bar=(2, 1)), np.ones(25, np.float32), 0, has_bar=False)
+    made = PictureReading("a.jpg", calibration_for(), reading)
+    assert reading_record(made)["bar"] is None
+    _, header, upper, lower, *_ = reading_lines(made)
+    assert "|no bar|" in header
+    assert [line.index("|") for line in (header, upper, lower)] == [header.index("|")] * 3
+    assert [line.rindex("|") for line in (header, upper, lower)] == [header.rindex("|")] * 3

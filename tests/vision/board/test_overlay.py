@@ -169,3 +169,15 @@ def test_the_cube_is_no_die() -> None:
     assert mask[150, 218:223].any()
     assert not mask[166:174, 216:224].any()
     assert not mask[145:155, 195:205].any()
+
+
+def test_a_board_without_a_bar_shows_none() -> None:
+    """Between the halves nothing is drawn; the note says so."""
+    picture, without = drawn_board(KNOWN, {}), replace(FIELD, bar_left_mm=220.0, bar_right_mm=220.0)
+    reading = build_board_reading(said(bar=(2, 1)), np.ones(25, np.float32), 0, has_bar=False)
+    drawn = draw_reading(picture, reading, KNOWN.projection, without)
+    x_px, y_px = KNOWN.projection.to_picture([(220.0, 200.0)])[0].astype(int)
+    middle = np.s_[y_px - 60 : y_px + 60, x_px - 6 : x_px + 6]
+    assert (drawn[middle] == picture[middle]).all()
+    with_bar = build_board_reading(said(bar=(2, 1)), np.ones(25, np.float32), 0)
+    assert (draw_reading(picture, with_bar, KNOWN.projection, without)[middle] != picture[middle]).any()

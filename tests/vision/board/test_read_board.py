@@ -15,7 +15,7 @@ from vision.dice.detect import DiceInView
 from vision.dice.readings import CubePlace, CubeReading
 from vision.errors import WrongPictureSizeError
 from vision.frame import Frame
-from vision.geometry.projection import KnownBoard
+from vision.geometry.projection import FieldShape, KnownBoard
 from vision.places import Colour, Place
 
 ALL_IN_PICTURE = np.ones(25, np.float32)
@@ -29,6 +29,7 @@ def test_classes_go_to_their_places() -> None:
     assert (guesses[Place.T1].colour, guesses[Place.T1].count) == (Colour.LIGHT, 3)
     assert (guesses[Place.B1].colour, guesses[Place.B1].count) == (Colour.DARK, 2)
     assert guesses[Place.T2].colour is Colour.NONE
+    assert reading.bar is not None
     assert (reading.bar.best().light, reading.taken_ms, reading.hand_in_view) == (1, 77, False)
 
 
@@ -40,6 +41,14 @@ def test_a_hidden_place_is_unknown(share: float, is_hand: bool) -> None:
     reading = build_board_reading(said(visible={3: 0.1}), shares, 0)
     assert reading.hand_in_view is is_hand
     assert dict(reading.points())[Place.T4].best().colour is Colour.UNKNOWN
+
+
+def test_a_board_without_a_bar() -> None:
+    """There is no place for it, and what the network sees between the halves is no hand."""
+    without = FieldShape(440, 400, 220, 220)
+    shares = shares_in_picture(calibration_for().projection, without, (640, 480))
+    reading = build_board_reading(said(bar=(1, 0), visible={24: 0.0}), shares, 0, has_bar=without.has_bar)
+    assert (reading.bar, reading.hand_in_view, Place.BAR in reading.places) == (None, False, False)
 
 
 def test_the_shares_in_the_picture() -> None:

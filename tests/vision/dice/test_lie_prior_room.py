@@ -75,7 +75,7 @@ class TestBetweenTwoThings:
         here = (240.0 - 0.6 * EDGE_MM, 200.0)
         standing = with_faces_at((here[0] - self.BESIDE_MM, 200.0))
         assert leaning_at(here, replace(standing, field=without_bar)) == pytest.approx(1.0)
-        narrow_bar = replace(FIELD, bar_left_mm=240.0, bar_right_mm=241.0)
+        narrow_bar = replace(FIELD, bar_left_mm=240.0, bar_right_mm=255.0)
         assert leaning_at(here, replace(standing, field=narrow_bar)) == pytest.approx(WEDGED_LEAN_FACTOR)
 
     def test_in_a_corner(self) -> None:

@@ -26,6 +26,12 @@ def test_the_field_of_a_level_camera() -> None:
     assert LEVEL.to_board([(320, 260)]) == pytest.approx(np.array([(220, 180)]))
 
 
+@pytest.mark.parametrize(("bar_mm", "has_bar"), [(0.0, False), (4.4, False), (8.0, False), (12.0, True), (40.0, True)])
+def test_a_bar_holds_checkers_or_is_none(bar_mm: float, has_bar: bool) -> None:
+    """1 % of the width of a field is the error of its corners; the hinges of a folding board count as its bar."""
+    assert FieldShape(440, 360, 220 - bar_mm / 2, 220 + bar_mm / 2).has_bar is has_bar
+
+
 def test_the_camera_stands_where_its_focal_length_puts_it() -> None:
     """A field of 440 mm that is 440 px wide is seen by 800 px of focal length from 800 mm."""
     assert LEVEL.camera_mm == pytest.approx((219.5, 159.5, 800.0), abs=1e-6)

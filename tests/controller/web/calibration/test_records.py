@@ -48,6 +48,14 @@ def test_points_are_drawn_in_their_places() -> None:
     assert points[12][0, 0] == pytest.approx(240)
 
 
+def test_a_board_without_a_bar_has_a_line_between_its_halves() -> None:
+    field = FieldShape(440, 400, 219.5, 220.5)
+    _, middle, *points = grid_mm(field)
+    assert (middle[0, 0], len(points)) == (220, 24)
+    known = replace(KNOWN, field=field)
+    assert make_result_record(CalibrationResult(known, 1, 1), 1)["has_bar"] is False
+
+
 @pytest.mark.parametrize(
     ("error_mm", "quality"),
     [
