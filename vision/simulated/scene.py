@@ -4,11 +4,15 @@ Lengths are millimetres in the board frame: origin in the top-left corner of the
 up from the playing surface. Colours are sRGB, red first, 0..1.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 Colour = tuple[float, float, float]
 PointMm = tuple[float, float]
+# Paints on a sheet in place: (uint8 BGR pixels, px per mm, where the origin of the board lies on it in mm).
+SheetPainter = Callable[[Any, float, PointMm], None]
 
 PLACES = tuple(f"{row}{column}" for row in "TB" for column in range(1, 13))
 
@@ -101,7 +105,11 @@ class ThingKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """A surface: the pattern blends `colour` with `second` by up to `contrast`; `gloss` is its reflectance."""
+    """A surface: the pattern blends `colour` with `second` by up to `contrast`; `gloss` is its reflectance.
+
+    With `picture`, the path of an image file, its pixels replace the pattern: their mean becomes `colour`, their
+    deviations from it are scaled by `contrast`.
+    """
 
     material: SurfacePattern = SurfacePattern.PLAIN
     colour: Colour = (0.5, 0.5, 0.5)
@@ -111,6 +119,7 @@ class Finish:
     angle_deg: float = 0.0
     gloss: float = 0.2
     seed: int = 0
+    picture: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +174,8 @@ class Board:
 
     `uneven` scales the brightness waves and stains of the ground, `crease_mm` holds the x of a sheet's folds. `corner`
     is the colour of metal caps on the box's corners. A bar of height 0 is only painted. Without a rim (`rim_width_mm`
-    0) the printed sheet extends by `sheet_mm`.
+    0) the printed sheet extends by `sheet_mm`. `decorate` paints on the field below the bar,
+    `decorate_rim` on the rim.
     """
 
     field_mm: tuple[float, float]
@@ -191,6 +201,8 @@ class Board:
     ornaments: tuple[Ornament, ...] = ()
     uneven: float = 0.0
     crease_mm: tuple[float, ...] = ()
+    decorate: SheetPainter | None = None
+    decorate_rim: SheetPainter | None = None
 
     @property
     def pitch_mm(self) -> float:
@@ -204,7 +216,10 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class CheckerStyle:
-    """The style of one side's checkers: `wear` is their spread in tone, `edge` the colour of rim and side."""
+    """The style of one side's checkers: `wear` is their spread in tone, `edge` the colour of rim and side.
+
+    `decorate` paints on the picture of a top after all else; `opacity` below 1 lets the ground shine through.
+    """
 
     finish: Finish
     profile: CheckerProfile = CheckerProfile.BEVEL
@@ -214,6 +229,8 @@ class CheckerStyle:
     edge: Colour | None = None
     text: str = ""
     wear: float = 0.0
+    decorate: Callable[[Any], None] | None = None
+    opacity: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

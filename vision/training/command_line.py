@@ -18,6 +18,7 @@ from torch import nn
 
 from vision.training.all_networks import NETWORKS
 from vision.training.dice_networks import DieNetwork
+from vision.training.drawn_boards.texture_library import read_library
 from vision.training.export import MODELS, export_all
 from vision.training.learning import Batch, Learner, LossFunction, Samples, Schedule, load_batches, train
 from vision.training.published_weights import PublishedTeacher, load_published_weights, pretrain_masks
@@ -61,6 +62,7 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--work", type=Path, default=Path("training-work"), help="folder of pictures, crops and training states")
     add("--rendered", type=Path, nargs="*", default=[], help="folders of vision.training.rendered")
     add("--dice-windows", type=Path, nargs="*", default=[], help="folders of vision.training.rendered.dice_windows")
+    add("--textures", type=Path, help="a folder of real textures with index.jsonl: `draw` ornaments boards with them")
     add("--pictures", type=int, default=6000, help="how many pictures `draw` makes")
     add("--crops", type=int, default=20000, help="how many crops with dice `dice_crops` draws")
     add("--cubes", type=int, default=5000, help="how many crops with the cube `cube_crops` draws")
@@ -169,7 +171,10 @@ class _BalancedPictures:
 
 
 def _draw_pictures(options: argparse.Namespace) -> None:
-    draw_pictures(options.work / "drawn", first=options.first, count=options.pictures, seed=options.seed)
+    library = None if options.textures is None else read_library(options.textures)
+    draw_pictures(
+        options.work / "drawn", first=options.first, count=options.pictures, seed=options.seed, library=library
+    )
 
 
 def _write_dice_crops(options: argparse.Namespace) -> None:

@@ -181,6 +181,8 @@ def paint_surface(board: Board, px_per_mm: float, origin_mm: float) -> Pixels:
     for ornament in board.ornaments:
         if ornament not in hinges:
             _paint_ornament(sheet, ornament, origin_mm, px_per_mm)
+    if board.decorate is not None:
+        board.decorate(sheet, px_per_mm, (origin_mm, origin_mm))
     _paint_bar(sheet, board, origin_mm, px_per_mm)
     for hinge in hinges:
         _paint_ornament(sheet, hinge, origin_mm, px_per_mm)

@@ -104,6 +104,8 @@ def make_tops(style: CheckerStyle, side_px: int, diameter_mm: float) -> CheckerT
             if style.edge is not None:
                 cut[radius > 0.84] = bgr(style.edge).astype(np.uint8)
             _draw_print(cut, style)
+            if style.decorate is not None:
+                style.decorate(cut)
             pictures.append(cut)
     slope = profile_slope(style.profile, radius)
     safe = np.maximum(radius, 1e-3)
@@ -210,6 +212,10 @@ def make_checker_patch(checker: Checker, scene: Scene, view: View, tops: Checker
         return None
     gloss = tops.gloss * float(rng.uniform(0.3, 1.2))
     side, band = coverage([outline], around), tops.band * tone * shade
+    opacity = scene.checker_style(checker.side).opacity
+    if opacity < 1:
+        side *= np.float32(opacity)
+        top[1][..., 3] *= np.float32(opacity)
     return CheckerPatch(around, side, band, *top, gloss, checker.height_mm + thick > 1.6 * thick)
 
 

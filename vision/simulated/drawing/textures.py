@@ -222,14 +222,54 @@ def pattern_of(material: SurfacePattern, variant: int) -> Pixels:
     return pattern
 
 
+@lru_cache(maxsize=96)
+def read_picture(path: str) -> Pixels:
+    """uint8 (h, w, 3) BGR of an image file; shared, so callers must not write to it. OSError when it is none."""
+    picture: Pixels | None = cv2.imread(path, cv2.IMREAD_COLOR)
+    if picture is None:
+        raise OSError(f"{path} is no picture that OpenCV can read.")
+    picture.setflags(write=False)
+    return picture
+
+
+@lru_cache(maxsize=512)
+def mean_of_picture(path: str) -> Colour:
+    """sRGB, red first, 0..1."""
+    blue, green, red = (float(value) / 255 for value in read_picture(path).mean((0, 1)))
+    return red, green, blue
+
+
+def source_of(finish: Finish, rng: np.random.Generator) -> Pixels:
+    """What a patch is cut from: the finish's picture, else a grey pattern that `colourise` makes coloured."""
+    variant = int(rng.integers(VARIANTS))
+    return read_picture(finish.picture) if finish.picture else pattern_of(finish.material, variant)
+
+
+def colourise(finish: Finish, cut: Pixels) -> Pixels:
+    """uint8 BGR of what was cut from `source_of`."""
+    return cv2.LUT(cut if finish.picture else cv2.merge([cut, cut, cut]), colour_table(finish))
+
+
+def _picture_table(finish: Finish) -> Pixels:
+    """(256, 1, 3) uint8 that moves the picture's mean to the finish's colour."""
+    mean = np.maximum(bgr(mean_of_picture(finish.picture)), 8)
+    change = 1 + finish.contrast * (np.arange(256, dtype=np.float32)[:, None] / mean - 1)
+    table: Pixels = np.clip(bgr(finish.colour) * change, 0, 255).astype(np.uint8)[:, None, :]
+    return table
+
+
 def colour_table(finish: Finish) -> Pixels:
     """(256, 1, 3) uint8 BGR."""
+    if finish.picture:
+        return _picture_table(finish)
     share = np.linspace(0, 1, 256, dtype=np.float32)[:, None] * finish.contrast
     mixed = bgr(finish.colour) * (1 - share) + bgr(finish.second) * share
     return np.asarray(np.clip(mixed, 0, 255), np.uint8)[:, None, :]
 
 
 def mean_colour(finish: Finish) -> Colour:
+    if finish.picture:
+        return finish.colour
     share = 0.5 * finish.contrast
     red, green, blue = (a * (1 - share) + b * share for a, b in zip(finish.colour, finish.second, strict=True))
     return red, green, blue
@@ -238,12 +278,12 @@ def mean_colour(finish: Finish) -> Colour:
 def cut_patch(finish: Finish, width_px: int, height_px: int, px_per_mm: float) -> Pixels:
     """uint8 BGR patch of that size."""
     rng = np.random.default_rng(finish.seed)
-    pattern = pattern_of(finish.material, int(rng.integers(VARIANTS)))
+    pattern = source_of(finish, rng)
     step = PATTERN_PX_PER_MM / (px_per_mm * finish.scale)
     angle = np.radians(finish.angle_deg)
     cos, sin = step * np.cos(angle), step * np.sin(angle)
     start = rng.uniform(0, SIDE_PX, 2)
     matrix = np.array([[cos, sin, start[0]], [-sin, cos, start[1]]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    grey = cv2.warpAffine(pattern, matrix, (width_px, height_px), flags=flags, borderMode=cv2.BORDER_REFLECT_101)
-    return cv2.LUT(cv2.merge([grey, grey, grey]), colour_table(finish))
+    cut = cv2.warpAffine(pattern, matrix, (width_px, height_px), flags=flags, borderMode=cv2.BORDER_REFLECT_101)
+    return colourise(finish, cut)

@@ -21,15 +21,14 @@ from vision.simulated.drawing.painting import (
 from vision.simulated.drawing.textures import (
     PATTERN_PX_PER_MM,
     SIDE_PX,
-    VARIANTS,
     Pixels,
     bgr,
-    colour_table,
+    colourise,
     cut_patch,
     linear,
     mean_colour,
-    pattern_of,
     picture_to_light,
+    source_of,
 )
 from vision.simulated.scene import Board, Finish, PointShape, PointStyle, Scene, SmallThing, ThingKind
 
@@ -39,7 +38,7 @@ ROUND = {ThingKind.COIN, ThingKind.RING, ThingKind.CUP, ThingKind.GLASS}
 def render_table(finish: Finish, view: View, height_mm: float) -> Pixels:
     """The endless table as linear colours on the whole canvas."""
     rng = np.random.default_rng(finish.seed)
-    pattern = pattern_of(finish.material, int(rng.integers(VARIANTS)))
+    pattern = source_of(finish, rng)
     step = PATTERN_PX_PER_MM / finish.scale
     angle = np.radians(finish.angle_deg)
     x, y = rng.uniform(2 * SIDE_PX, 3 * SIDE_PX, 2)
@@ -47,8 +46,9 @@ def render_table(finish: Finish, view: View, height_mm: float) -> Pixels:
     place = np.array([[cos, sin, x], [-sin, cos, y], [0, 0, 1]])
     matrix = place @ np.linalg.inv(view.homography(height_mm))
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    grey = cv2.warpPerspective(pattern, matrix, view.size_px, flags=flags, borderMode=cv2.BORDER_WRAP)
-    return picture_to_light(cv2.LUT(cv2.merge([grey, grey, grey]), colour_table(finish)))
+    border = cv2.BORDER_REFLECT_101 if finish.picture else cv2.BORDER_WRAP
+    cut = cv2.warpPerspective(pattern, matrix, view.size_px, flags=flags, borderMode=border)
+    return picture_to_light(colourise(finish, cut))
 
 
 def thing_shadow_caster(thing: SmallThing) -> ShadowCaster | None:

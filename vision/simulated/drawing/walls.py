@@ -149,6 +149,8 @@ def top_layer(board: Board, view: View, px_per_mm: float) -> Pixels:
             for y, below in ((0, reach), (rows - 1, -reach)):
                 cap = np.array([[x, y], [x + across, y], [x, y + below]], np.int32)
                 cv2.fillPoly(sheet, [cap], colour, cv2.LINE_AA)
+    if board.decorate_rim is not None:
+        board.decorate_rim(sheet, px_per_mm, (-left, -up))
     return _lay_level(sheet, rectangle_mm((left, up), (right, down), board.rim_height_mm), view, px_per_mm)
 
 

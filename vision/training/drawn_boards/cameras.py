@@ -30,8 +30,11 @@ def _turn_deg(rng: np.random.Generator) -> float:
     return float(rng.uniform(-89, 89))
 
 
-def _tilt_deg(rng: np.random.Generator) -> float:
+def _tilt_deg(rng: np.random.Generator, *, is_low: bool) -> float:
+    """Away from straight down; the low views of hand-held telephones go to 50 degrees."""
     kind = rng.random()
+    if is_low and kind > 0.65:
+        return float(rng.uniform(20, 50))
     if kind < 0.3:
         return float(abs(rng.normal(0, 3)))
     return float(min(abs(rng.normal(0, 14)), 35)) if kind < 0.85 else float(rng.uniform(18, 40))
@@ -52,9 +55,17 @@ def _camera(
 
 
 def random_camera(
-    rng: np.random.Generator, size_px: tuple[int, int], outer_mm: tuple[float, float, float, float], height_mm: float
+    rng: np.random.Generator,
+    size_px: tuple[int, int],
+    outer_mm: tuple[float, float, float, float],
+    height_mm: float,
+    *,
+    is_low: bool = False,
 ) -> Camera:
-    """A camera that nearly always sees the whole rectangle left, top, right, bottom at `height_mm`."""
+    """A camera that nearly always sees the whole rectangle left, top, right, bottom at `height_mm`.
+
+    With `is_low` as photographs are taken by hand: nearer, and at times from a low place.
+    """
     width, height = size_px
     field_of_view = np.radians(rng.uniform(45, 80))
     focal = float(max(size_px) / 2 / np.tan(field_of_view / 2))
@@ -64,11 +75,15 @@ def random_camera(
     lens = (focal, (float(centre[0]), float(centre[1])), k1)
     azimuth = rng.normal(0, 12) if draw_bool(rng, 0.65) else rng.uniform(0, 360)
     axis = np.array([np.cos(np.radians(azimuth)), np.sin(np.radians(azimuth)), 0])
-    rotation = _rotation_about(axis, _tilt_deg(rng)) @ _rotation_about(np.array([0.0, 0, 1]), _turn_deg(rng))
+    rotation = _rotation_about(axis, _tilt_deg(rng, is_low=is_low)) @ _rotation_about(
+        np.array([0.0, 0, 1]), _turn_deg(rng)
+    )
     left, top, right, bottom = outer_mm
     corners = np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
     around = np.column_stack([corners, np.full(4, height_mm)])
     wanted = rng.uniform(0.62, 0.97) if draw_bool(rng, 0.85) else rng.uniform(0.35, 0.7)
+    if is_low:
+        wanted = rng.uniform(0.75, 1.02) if draw_bool(rng, 0.85) else rng.uniform(0.45, 0.8)
     part_out = draw_bool(rng, 0.08)
     place, lost, axis_out = rng.uniform(0, 1, 2), rng.uniform(0.03, 0.25), int(rng.integers(2))
     if draw_bool(rng, 0.5):

@@ -21,6 +21,7 @@ from vision.simulated.scene import (
     SurfacePattern,
     ThingKind,
 )
+from vision.training.drawn_boards.checker_looks import random_decorations
 from vision.training.drawn_boards.finishes import (
     draw_bool,
     draw_choice,
@@ -39,6 +40,7 @@ from vision.training.drawn_boards.finishes import (
     random_wood_colour,
     vary_colour,
 )
+from vision.training.drawn_boards.texture_library import TextureLibrary
 
 SKINS: tuple[Colour, ...] = (
     (0.93, 0.76, 0.66),
@@ -52,8 +54,10 @@ FACES = ((1, 2, 3), (2, 1, 4), (3, 6, 2), (4, 5, 1), (5, 3, 6), (6, 2, 4))
 ALIKE = 0.035  # least difference of luma; below it nobody can tell the light side
 
 
-def _body(rng: np.random.Generator, colour: Colour) -> Finish:
+def _body(rng: np.random.Generator, colour: Colour, library: TextureLibrary | None) -> Finish:
     """The material of a checker of that colour."""
+    if library is not None and draw_bool(rng, 0.45):
+        return library.draw_body(rng, colour)
     kind = rng.random()
     if kind < 0.6:
         return make_plain(rng, colour, (0.05, 1.0))
@@ -94,16 +98,29 @@ def _pair_of_colours(rng: np.random.Generator, board: Board | None) -> tuple[Col
     return random_colour(rng), random_colour(rng)
 
 
-def random_checker_styles(rng: np.random.Generator, board: Board | None) -> tuple[CheckerStyle, CheckerStyle]:
-    """(light, dark), by the luma of their tops with print and edge."""
+def _pair_like_points(rng: np.random.Generator, board: Board) -> tuple[Colour, Colour]:
+    """Each side made of what the points are made of: wood on the same wood."""
+    first, second = (mean_colour(finish) for finish in (board.points.first, board.points.second))
+    return vary_colour(rng, first, 0.12), vary_colour(rng, second, 0.12)
+
+
+def random_checker_styles(
+    rng: np.random.Generator,
+    board: Board | None,
+    *,
+    is_styled: bool = False,
+    library: TextureLibrary | None = None,
+) -> tuple[CheckerStyle, CheckerStyle]:
+    """(light, dark), by the luma of their tops with print and edge; styled ones are carved, metallic or clear too."""
     while True:
         profile, mark = draw_choice(rng, list(CheckerProfile)), Print.NONE
         if draw_bool(rng, 0.25):
             mark = draw_choice(rng, list(Print))
-        colours = _pair_of_colours(rng, board)
+        like_points = is_styled and board is not None and draw_bool(rng, 0.2)
+        colours = _pair_like_points(rng, board) if like_points and board is not None else _pair_of_colours(rng, board)
         made = []
         for colour in colours:
-            finish = _body(rng, colour)
+            finish = _body(rng, colour, library)
             edge = vary_colour(rng, colour, 0.3) if draw_bool(rng, 0.15) else None
             if edge is not None and draw_bool(rng, 0.3):
                 edge = random_colour(rng)
@@ -120,7 +137,7 @@ def random_checker_styles(rng: np.random.Generator, board: Board | None) -> tupl
                     float(rng.uniform(0, 0.06)),
                 )
             )
-        first, second = made
+        first, second = random_decorations(rng, made, library) if is_styled else made
         lumas = top_luma(first), top_luma(second)
         apart = float(np.abs(np.array(mean_colour(first.finish)) - np.array(mean_colour(second.finish))).sum())
         if abs(lumas[0] - lumas[1]) < ALIKE or apart < 0.22:

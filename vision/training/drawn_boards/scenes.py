@@ -3,6 +3,7 @@
 `random_scene` draws a board, `random_negative` none. All randomness comes from the generator passed in.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +12,7 @@ from vision.simulated.drawing.optics import distort, pinhole_view
 from vision.simulated.drawing.painting import lift_to_height, rotated_rectangle_mm
 from vision.simulated.drawing.walls import outer_mm
 from vision.simulated.scene import Board, Camera, Checker, Finish, Scene, SmallThing, SurfacePattern, ThingKind
+from vision.training.drawn_boards.board_styles import random_styled_board
 from vision.training.drawn_boards.boards import random_board
 from vision.training.drawn_boards.cameras import random_camera
 from vision.training.drawn_boards.finishes import (
@@ -37,9 +39,13 @@ from vision.training.drawn_boards.pieces import (
     scatter_things,
 )
 from vision.training.drawn_boards.positions import lay_borne_off, lay_on_bar, lay_row, random_habits, random_position
+from vision.training.drawn_boards.texture_library import TextureLibrary
 
 
-def _table(rng: np.random.Generator) -> Finish:
+def _table(rng: np.random.Generator, library: TextureLibrary | None = None) -> Finish:
+    if library is not None and draw_bool(rng, 0.6):
+        found = library.draw(rng, library.rooms) if draw_bool(rng, 0.3) else library.draw_surface(rng)
+        return replace(found, scale=float(rng.uniform(0.8, 4)))
     colour = random_muted_colour(rng) if draw_bool(rng, 0.8) else random_colour(rng)
     kind = rng.random()
     if kind < 0.36:
@@ -108,9 +114,31 @@ def _is_cut_off(thing: SmallThing, camera: Camera) -> bool:
     return int(inside.sum()) <= 2 and bool((middle < 0).any() or (middle > np.array(camera.size_px)).any())
 
 
-def random_scene(rng: np.random.Generator, *, size_px: tuple[int, int] = (800, 600)) -> Scene:
-    """A scene with a board."""
-    board = random_board(rng)
+def _cover_empty_points(rng: np.random.Generator, board: Board, checkers: Sequence[Checker]) -> tuple[SmallThing, ...]:
+    """Cups, telephones and cards on the field, beside all checkers."""
+    found: list[SmallThing] = []
+    middles = np.array([checker.centre_mm for checker in checkers]).reshape(-1, 2)
+    for _ in range(int(rng.integers(1, 3)) if draw_bool(rng, 0.1) else 0):
+        kind = draw_choice(rng, (ThingKind.CUP, ThingKind.PHONE, ThingKind.BOX, ThingKind.PAPER))
+        place = rng.uniform((0, 0.2 * board.field_mm[1]), (board.field_mm[0], 0.8 * board.field_mm[1]))
+        thing = make_thing(rng, kind, (float(place[0]), float(place[1])), 0.0)
+        if kind in (ThingKind.BOX, ThingKind.PAPER):
+            thing = replace(thing, size_mm=(float(rng.uniform(30, 90)), float(rng.uniform(25, 63))))
+        reach = 0.5 * float(np.hypot(*thing.size_mm)) + 0.6 * thing.tall_mm + board.pitch_mm
+        if not len(middles) or np.hypot(*(middles - place).T).min() > reach:
+            found.append(thing)
+    return tuple(found)
+
+
+def random_scene(
+    rng: np.random.Generator,
+    *,
+    size_px: tuple[int, int] = (800, 600),
+    is_styled: bool = False,
+    library: TextureLibrary | None = None,
+) -> Scene:
+    """A scene with a board; a styled one is ornamented as real boards are, with real textures from the library."""
+    board = random_styled_board(rng, library) if is_styled else random_board(rng)
     diameter = float(board.pitch_mm * (rng.uniform(0.82, 0.98) if draw_bool(rng, 0.75) else rng.uniform(0.7, 1.02)))
     diameter = min(diameter, 0.5 * board.field_mm[1] / 4.2)
     size_mm = (diameter, float(rng.uniform(4, 13)))
@@ -118,27 +146,29 @@ def random_scene(rng: np.random.Generator, *, size_px: tuple[int, int] = (800, 6
     depth = -board.depth_mm
     middle = (board.field_mm[0] / 2, board.field_mm[1] / 2)
     lamps, ambient = random_lights(rng, middle)
-    light, dark = random_checker_styles(rng, board)
+    light, dark = random_checker_styles(rng, board, is_styled=is_styled, library=library)
     checkers = _checkers(rng, board, size_mm)
     things: tuple[SmallThing, ...] = scatter_things(rng, around, depth) if draw_bool(rng, 0.7) else ()
     if board.depth_mm > 8 and draw_bool(rng, 0.2):
         things += (random_handle(rng, around, depth),)
     top = board.rim_height_mm if board.rim_width_mm > 0 else 0.0
-    camera = random_camera(rng, size_px, around, top)
+    camera = random_camera(rng, size_px, around, top, is_low=is_styled)
+    if is_styled:
+        things += _cover_empty_points(rng, board, checkers)
     things = tuple(thing for thing in things if thing.thing is not ThingKind.BOARD or _is_cut_off(thing, camera))
     return Scene(
         camera=camera,
         board=board,
         light=light,
         dark=dark,
-        table=_table(rng),
+        table=_table(rng, library),
         photo=random_photo(rng, size_px),
         checker_diameter_mm=size_mm[0],
         checker_thickness_mm=size_mm[1],
         checkers=tuple(checkers),
         dice=random_dice(rng, board, checkers, diameter / 2),
         things=things + _things_on_field(rng, board),
-        hands=random_hands(rng, board.field_mm) if draw_bool(rng, 0.25) else (),
+        hands=random_hands(rng, board.field_mm) if draw_bool(rng, 0.12 if is_styled else 0.25) else (),
         lamps=lamps,
         ambient=ambient,
         occlusion=float(rng.uniform(0.25, 0.9)),

@@ -14,6 +14,12 @@ from vision.training.drawn_boards.photo_augmentation import augment_lighting, de
 
 IGNORED = -1
 MOST_CHECKERS = 15
+# Errors of a calibration, as shares of the field's width: standard deviations with their shares of samples.
+CORNER_SIGMAS, CORNER_SHARES, MOST_OFF = (0.002, 0.005, 0.01, 0.018), (0.35, 0.3, 0.25, 0.1), 0.03
+BAR_SIGMAS, BAR_SHARES = (0.004, 0.01), (0.8, 0.2)
+USUAL_BAR, UNSEEN_BAR_SHARE = 0.055, 0.12
+DEGRADED_SHARE = 0.65  # of the samples; drawn pictures have a camera's faults already
+TIGHT_SHARE, TIGHT_MARGIN = 0.2, 0.05  # pictures cut close around the field
 BARELY_COVERED, WELL_COVERED = 0.2, 0.7  # between them a place counts as neither visible nor hidden
 
 
@@ -41,6 +47,8 @@ def make_checker_sample(pixels: NDArray[np.uint8], truth: TableTruth, rng: np.ra
     field, projection = truth_field(truth), truth_projection(truth)
     if rng is not None:
         field, projection = _jitter_calibration(truth, field, projection, rng)
+        if rng.random() < TIGHT_SHARE:
+            pixels = _cut_around(pixels, truth, rng)
     view = make_grid_map(projection, columns_mm(field), rows_mm(field)).warp(pixels)
     tops_px = _tops_in_view(truth, projection, field)
     classes, visible = _classes(truth)
@@ -48,7 +56,9 @@ def make_checker_sample(pixels: NDArray[np.uint8], truth: TableTruth, rng: np.ra
     if rng is not None:
         if rng.random() < 0.1:
             picture = rotate_hue(picture, rng)
-        picture = degrade_camera(augment_lighting(picture, rng), rng)
+        picture = augment_lighting(picture, rng)
+        if rng.random() < DEGRADED_SHARE:
+            picture = degrade_camera(picture, rng)
         for axis in (0, 1):
             if rng.random() < 0.5:
                 picture, classes, visible = np.flip(picture, axis), np.flip(classes, axis), np.flip(visible, axis)
@@ -62,20 +72,45 @@ def make_checker_sample(pixels: NDArray[np.uint8], truth: TableTruth, rng: np.ra
     return CheckerSample(tensor, labelled, np.ascontiguousarray(visible), bar, _make_top_map(tops_px))
 
 
+def _cut_around(pixels: NDArray[np.uint8], truth: TableTruth, rng: np.random.Generator) -> NDArray[np.uint8]:
+    """The picture as if its frame ended beside the field: its last pixels are repeated beyond."""
+    corners = np.array(truth.field_corners_px)
+    margin = rng.uniform(0, TIGHT_MARGIN, 4) * (corners[:, 0].max() - corners[:, 0].min())
+    size = (pixels.shape[1], pixels.shape[0])
+    left, top = (int(np.clip(low, 0, most - 2)) for low, most in zip(corners.min(0) - margin[:2], size, strict=True))
+    right, bottom = (
+        int(np.clip(high + 1, low + 1, most))
+        for high, low, most in zip(corners.max(0) + margin[2:], (left, top), size, strict=True)
+    )
+    around = ((top, pixels.shape[0] - bottom), (left, pixels.shape[1] - right), (0, 0))
+    return np.pad(pixels[top:bottom, left:right], around, mode="edge")
+
+
 def _jitter_calibration(
     truth: TableTruth, field: FieldShape, projection: Projection, rng: np.random.Generator
 ) -> tuple[FieldShape, Projection]:
     """Calibration error: corners off by some pixels, the bar displaced, sometimes a lens without distortion."""
     width_px = float(np.linalg.norm(np.subtract(truth.field_corners_px[1], truth.field_corners_px[0])))
-    sigma_px = width_px * rng.choice([0.002, 0.005, 0.01], p=[0.5, 0.35, 0.15])
+    sigma_px = width_px * rng.choice(CORNER_SIGMAS, p=CORNER_SHARES)
     lens = projection.lens
     if rng.random() < 0.4:
         lens = Lens(lens.focal_px, lens.centre_px, 0.0)
-    corners = projection.to_picture(field.corners_mm) + rng.normal(0, sigma_px, (4, 2))
-    off = rng.normal(0, 0.004 * field.width_mm, 2)
-    left, right = sorted((field.bar_left_mm + off[0], field.bar_right_mm + off[1]))
+    most_px = MOST_OFF * width_px
+    corners = projection.to_picture(field.corners_mm) + np.clip(rng.normal(0, sigma_px, (4, 2)), -most_px, most_px)
+    left, right = _jitter_bar(field, rng)
     field = FieldShape(field.width_mm, field.height_mm, left, right)
     return field, Projection.of_corners(corners, field, lens)
+
+
+def _jitter_bar(field: FieldShape, rng: np.random.Generator) -> tuple[float, float]:
+    """The bar's edges displaced; sometimes a bar of the usual width where the true one was not seen."""
+    if rng.random() < UNSEEN_BAR_SHARE:
+        middle = (0.5 + rng.normal(0, 0.1) * USUAL_BAR) * field.width_mm
+        half = 0.5 * USUAL_BAR * field.width_mm
+        return float(middle - half), float(middle + half)
+    off = rng.normal(0, rng.choice(BAR_SIGMAS, p=BAR_SHARES) * field.width_mm, 2)
+    left, right = sorted((field.bar_left_mm + off[0], field.bar_right_mm + off[1]))
+    return float(left), float(right)
 
 
 def _tops_in_view(truth: TableTruth, projection: Projection, field: FieldShape) -> Points:

@@ -13,6 +13,7 @@ from vision.simulated.drawing.draw import draw
 from vision.simulated.truth import CheckerTruth, PlaceTruth, TableTruth, compute_truth
 from vision.training.drawn_boards.scene_dice import label_dice
 from vision.training.drawn_boards.scenes import random_negative, random_scene
+from vision.training.drawn_boards.texture_library import TextureLibrary
 from vision.training.samples.crop_store import die_from_label, die_to_label, read_pixels
 from vision.training.samples.die_truth import DieTruth
 from vision.training.samples.rendered_crops import read_labelled_dice
@@ -20,11 +21,15 @@ from vision.training.samples.rendered_labels import read_truth
 
 DRAWN_SIZES_PX = ((800, 600), (640, 480), (960, 540), (800, 600))
 NO_BOARD_SHARE = 0.06
+STYLED_SHARE = 0.8
 NO_BOARD_LABEL = "null"
 
 
-def draw_pictures(folder: Path, *, first: int, count: int, seed: int) -> None:
-    """Draws pictures `first` to `first + count - 1`, each from (seed, number) alone; existing ones stay."""
+def draw_pictures(folder: Path, *, first: int, count: int, seed: int, library: TextureLibrary | None = None) -> None:
+    """Draws pictures `first` to `first + count - 1`, each from (seed, number) alone; existing ones stay.
+
+    With a library of textures, most boards are ornamented as real ones are.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     for number in range(first, first + count):
         if (folder / f"{number:06d}.jpg").exists():
@@ -32,7 +37,12 @@ def draw_pictures(folder: Path, *, first: int, count: int, seed: int) -> None:
         rng = np.random.default_rng([seed, number])
         size_px = DRAWN_SIZES_PX[int(rng.integers(len(DRAWN_SIZES_PX)))]
         has_board = rng.random() >= NO_BOARD_SHARE
-        scene = random_scene(rng, size_px=size_px) if has_board else random_negative(rng, size_px=size_px)
+        is_styled = library is not None and rng.random() < STYLED_SHARE
+        scene = (
+            random_scene(rng, size_px=size_px, is_styled=is_styled, library=library if is_styled else None)
+            if has_board
+            else random_negative(rng, size_px=size_px)
+        )
         pixels = draw(scene)
         label = json.dumps(asdict(compute_truth(scene)) if has_board else None, default=_to_plain_value)
         (folder / f"{number:06d}.drawn").write_text(label, "utf-8")
