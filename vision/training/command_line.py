@@ -18,7 +18,6 @@ from torch import nn
 
 from vision.training.all_networks import NETWORKS
 from vision.training.dice_networks import DieNetwork
-from vision.training.drawn_boards.texture_library import read_library
 from vision.training.export import MODELS, export_all
 from vision.training.learning import Batch, Learner, LossFunction, Samples, Schedule, load_batches, train
 from vision.training.published_weights import PublishedTeacher, load_published_weights, pretrain_masks
@@ -171,10 +170,8 @@ class _BalancedPictures:
 
 
 def _draw_pictures(options: argparse.Namespace) -> None:
-    library = None if options.textures is None else read_library(options.textures)
-    draw_pictures(
-        options.work / "drawn", first=options.first, count=options.pictures, seed=options.seed, library=library
-    )
+    count, textures = options.pictures, options.textures
+    draw_pictures(options.work / "drawn", first=options.first, count=count, seed=options.seed, textures=textures)
 
 
 def _write_dice_crops(options: argparse.Namespace) -> None:

@@ -13,7 +13,7 @@ from vision.simulated.drawing.draw import draw
 from vision.simulated.truth import CheckerTruth, PlaceTruth, TableTruth, compute_truth
 from vision.training.drawn_boards.scene_dice import label_dice
 from vision.training.drawn_boards.scenes import random_negative, random_scene
-from vision.training.drawn_boards.texture_library import TextureLibrary
+from vision.training.drawn_boards.texture_library import read_library
 from vision.training.samples.crop_store import die_from_label, die_to_label, read_pixels
 from vision.training.samples.die_truth import DieTruth
 from vision.training.samples.rendered_crops import read_labelled_dice
@@ -25,12 +25,13 @@ STYLED_SHARE = 0.8
 NO_BOARD_LABEL = "null"
 
 
-def draw_pictures(folder: Path, *, first: int, count: int, seed: int, library: TextureLibrary | None = None) -> None:
+def draw_pictures(folder: Path, *, first: int, count: int, seed: int, textures: Path | None = None) -> None:
     """Draws pictures `first` to `first + count - 1`, each from (seed, number) alone; existing ones stay.
 
-    With a library of textures, most boards are ornamented as real ones are.
+    With a folder of textures, most boards are ornamented as real ones are.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    library = None if textures is None else read_library(textures)
     for number in range(first, first + count):
         if (folder / f"{number:06d}.jpg").exists():
             continue

@@ -5,12 +5,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.vision.training.drawn_boards.textures import write_textures
 from vision.field.network_inputs import BAR, BAR_LEFT, CORNERS_A, CORNERS_B, FIELD, LEFT, TOP, mm_to_cells
 from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX, columns_mm, rows_mm, to_view
 from vision.simulated.drawing.draw import draw
 from vision.simulated.truth import TableTruth, compute_truth
 from vision.training.drawn_boards.scenes import random_negative, random_scene
-from vision.training.samples.checker_samples import IGNORED, make_checker_sample, truth_field
+from vision.training.samples import picture_store
+from vision.training.samples.checker_samples import (
+    IGNORED,
+    _jitter_calibration,
+    make_checker_sample,
+    truth_field,
+    truth_projection,
+)
 from vision.training.samples.field_samples import make_edge_sample, make_small_sample
 from vision.training.samples.picture_store import (
     draw_pictures,
@@ -126,3 +134,29 @@ def test_places_of_the_view_and_of_the_board_are_each_others_inverse(drawn: Pict
     px = to_view(np.column_stack([x_mm[40:220], np.full(180, y_mm[100])]), field)
     assert px[:, 0] == pytest.approx(np.arange(40, 220), abs=1e-6)
     assert px[:, 1] == pytest.approx(np.full(180, 100), abs=1e-6)
+
+
+def test_pictures_with_textures_are_labelled_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most are ornamented; each still depends on seed and number alone."""
+    monkeypatch.setattr(picture_store, "DRAWN_SIZES_PX", ((160, 120),))
+    textures = tmp_path / "textures"
+    write_textures(textures)
+    for folder, first, count in (("all", 0, 3), ("last", 2, 1)):
+        draw_pictures(tmp_path / folder, first=first, count=count, seed=3, textures=textures)
+    assert len(list_labelled_pictures([tmp_path / "all"])) == 3
+    np.testing.assert_array_equal(*(load_labelled(tmp_path / each / "000002.jpg")[0] for each in ("all", "last")))
+
+
+def test_calibration_errors_stay_within_three_percent(drawn: Picture) -> None:
+    truth = drawn[1]
+    field, projection = truth_field(truth), truth_projection(truth)
+    bars = []
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        there, seen = _jitter_calibration(truth, field, projection, rng)
+        off = np.abs(seen.to_picture(there.corners_mm) - projection.to_picture(field.corners_mm))
+        width_px = np.linalg.norm(np.subtract(*truth.field_corners_px[:2]))
+        assert off.max() < 0.035 * width_px  # the lens adds a little
+        assert there.bar_left_mm <= there.bar_right_mm
+        bars.append((there.bar_right_mm - there.bar_left_mm) / there.width_mm)
+    assert sum(abs(bar - 0.055) < 1e-6 for bar in bars) > 2, "a bar that was not seen has the usual width"
