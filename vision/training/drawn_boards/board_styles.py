@@ -167,14 +167,20 @@ def _surfaces(rng: np.random.Generator, board: Board, library: TextureLibrary | 
 
 def _shape(rng: np.random.Generator, board: Board) -> Board:
     """Deep rims, tall or wide fields, bars of every width, sheets without a bar."""
-    if board.rim_width_mm > 0 and draw_bool(rng, 0.35):
-        board = replace(board, rim_height_mm=float(rng.uniform(15, 48)))
+    if board.rim_width_mm > 0 and draw_bool(rng, 0.5):
+        board = replace(board, rim_height_mm=float(board.pitch_mm * rng.uniform(0.4, 1.5)))
+        if draw_bool(rng, 0.6):
+            board = replace(board, rim_width_mm=float(rng.uniform(5, 16)))
     if draw_bool(rng, 0.3):
         # A photograph that was stretched: a field from half as high as wide to higher than wide.
         width, _ = board.field_mm
         board = replace(board, field_mm=(width, float(width * rng.uniform(0.55, 1.15))))
     if board.bar_height_mm > 0:
-        board = replace(board, bar_height_mm=min(board.bar_height_mm, board.rim_height_mm))
+        high = board.rim_height_mm if draw_bool(rng, 0.5) else min(board.bar_height_mm, board.rim_height_mm)
+        board = replace(board, bar_height_mm=high)
+    elif draw_bool(rng, 0.15):
+        middle = board.bar_mm[0]
+        board = replace(board, bar_mm=(middle, middle), field_mm=(2 * middle, board.field_mm[1]), bar_seam=False)
     return board
 
 

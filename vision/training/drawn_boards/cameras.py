@@ -33,8 +33,8 @@ def _turn_deg(rng: np.random.Generator) -> float:
 def _tilt_deg(rng: np.random.Generator, *, is_low: bool) -> float:
     """Away from straight down; the low views of hand-held telephones go to 50 degrees."""
     kind = rng.random()
-    if is_low and kind > 0.65:
-        return float(rng.uniform(20, 50))
+    if is_low and kind > 0.4:
+        return float(rng.uniform(8, 30) if kind < 0.75 else rng.uniform(20, 50))
     if kind < 0.3:
         return float(abs(rng.normal(0, 3)))
     return float(min(abs(rng.normal(0, 14)), 35)) if kind < 0.85 else float(rng.uniform(18, 40))

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Picture = NDArray[np.float32]
+WATERMARKS = ("Photo Archive", "stock", "SAMPLE", "pictures 2019", "preview")
 HUE_SHARE = 0.15  # share of samples
 
 
@@ -49,6 +50,25 @@ def make_glare(width: int, height: int, rng: np.random.Generator) -> Picture:
     cv2.ellipse(patch, middle, axes, float(rng.uniform(0, 180)), 0, 360, float(rng.uniform(40, 260)), -1)
     patch = cv2.GaussianBlur(patch, (0, 0), float(rng.uniform(0.6, 3.0))).astype(np.float32)
     return cv2.resize(patch, (width, height), interpolation=cv2.INTER_LINEAR).astype(np.float32)
+
+
+def add_watermark(pixels: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """The words of an archive across the whole picture, half transparent."""
+    height, width = pixels.shape[:2]
+    side = int(np.hypot(height, width)) + 2
+    stamp = np.zeros((side, side), np.uint8)
+    scale, words = float(rng.uniform(0.4, 1.6)), WATERMARKS[int(rng.integers(len(WATERMARKS)))]
+    step = int(rng.uniform(60, 170) * scale)
+    for row in range(step, side, step):
+        for column in range(-(row % (3 * step)), side, int(25 * scale * len(words))):
+            cv2.putText(
+                stamp, words, (column, row), cv2.FONT_HERSHEY_SIMPLEX, scale, 255, 1 + round(scale), cv2.LINE_AA
+            )
+    turn = cv2.getRotationMatrix2D((side / 2, side / 2), float(rng.uniform(0, 360)), 1.0)
+    turn[:, 2] += ((width - side) / 2, (height - side) / 2)
+    share = cv2.warpAffine(stamp, turn, (width, height))[..., None] * np.float32(rng.uniform(0.1, 0.45) / 255)
+    tone = np.float32(255 if rng.random() < 0.7 else 60)
+    return np.asarray(pixels + (tone - pixels) * share, np.uint8)
 
 
 def degrade_camera(picture: Picture, rng: np.random.Generator) -> Picture:

@@ -11,7 +11,7 @@ import numpy as np
 from vision.simulated.drawing.optics import distort, pinhole_view
 from vision.simulated.drawing.painting import lift_to_height, rotated_rectangle_mm
 from vision.simulated.drawing.walls import outer_mm
-from vision.simulated.scene import Board, Camera, Checker, Finish, Scene, SmallThing, SurfacePattern, ThingKind
+from vision.simulated.scene import Board, Camera, Checker, Die, Finish, Scene, SmallThing, SurfacePattern, ThingKind
 from vision.training.drawn_boards.board_styles import random_styled_board
 from vision.training.drawn_boards.boards import random_board
 from vision.training.drawn_boards.cameras import random_camera
@@ -130,6 +130,16 @@ def _cover_empty_points(rng: np.random.Generator, board: Board, checkers: Sequen
     return tuple(found)
 
 
+def _lay_on_bar(rng: np.random.Generator, board: Board, dice: Sequence[Die]) -> tuple[Die, ...]:
+    """The dice in a row along the bar, where players keep them."""
+    x, start = (board.bar_mm[0] + board.bar_mm[1]) / 2, rng.uniform(0.2, 0.6) * board.field_mm[1]
+    step = 1.3 * max((die.size_mm for die in dice), default=0.0)
+    return tuple(
+        replace(die, centre_mm=(float(x), float(start + number * step)), height_mm=board.bar_height_mm)
+        for number, die in enumerate(dice)
+    )
+
+
 def random_scene(
     rng: np.random.Generator,
     *,
@@ -141,7 +151,7 @@ def random_scene(
     board = random_styled_board(rng, library) if is_styled else random_board(rng)
     diameter = float(board.pitch_mm * (rng.uniform(0.82, 0.98) if draw_bool(rng, 0.75) else rng.uniform(0.7, 1.02)))
     diameter = min(diameter, 0.5 * board.field_mm[1] / 4.2)
-    size_mm = (diameter, float(rng.uniform(4, 13)))
+    size_mm = (diameter, float(diameter * rng.uniform(0.15, 0.5) if is_styled else rng.uniform(4, 13)))
     around = outer_mm(board)
     depth = -board.depth_mm
     middle = (board.field_mm[0] / 2, board.field_mm[1] / 2)
@@ -155,6 +165,9 @@ def random_scene(
     camera = random_camera(rng, size_px, around, top, is_low=is_styled)
     if is_styled:
         things += _cover_empty_points(rng, board, checkers)
+    dice = random_dice(rng, board, checkers, diameter / 2)
+    if is_styled and draw_bool(rng, 0.12):
+        dice = _lay_on_bar(rng, board, dice)
     things = tuple(thing for thing in things if thing.thing is not ThingKind.BOARD or _is_cut_off(thing, camera))
     return Scene(
         camera=camera,
@@ -166,7 +179,7 @@ def random_scene(
         checker_diameter_mm=size_mm[0],
         checker_thickness_mm=size_mm[1],
         checkers=tuple(checkers),
-        dice=random_dice(rng, board, checkers, diameter / 2),
+        dice=dice,
         things=things + _things_on_field(rng, board),
         hands=random_hands(rng, board.field_mm) if draw_bool(rng, 0.12 if is_styled else 0.25) else (),
         lamps=lamps,

@@ -10,7 +10,7 @@ from vision.geometry.projection import FieldShape, Lens, Points, Projection
 from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX, columns_mm, make_grid_map, rows_mm, to_view
 from vision.pixels.normalise import normalise_planes
 from vision.simulated.truth import TableTruth
-from vision.training.drawn_boards.photo_augmentation import augment_lighting, degrade_camera, rotate_hue
+from vision.training.drawn_boards.photo_augmentation import add_watermark, augment_lighting, degrade_camera, rotate_hue
 
 IGNORED = -1
 MOST_CHECKERS = 15
@@ -18,8 +18,9 @@ MOST_CHECKERS = 15
 CORNER_SIGMAS, CORNER_SHARES, MOST_OFF = (0.002, 0.005, 0.01, 0.018), (0.35, 0.3, 0.25, 0.1), 0.03
 BAR_SIGMAS, BAR_SHARES = (0.004, 0.01), (0.8, 0.2)
 USUAL_BAR, UNSEEN_BAR_SHARE = 0.055, 0.12
+WATERMARK_SHARE = 0.06
 DEGRADED_SHARE = 0.65  # of the samples; drawn pictures have a camera's faults already
-TIGHT_SHARE, TIGHT_MARGIN = 0.2, 0.05  # pictures cut close around the field
+TIGHT_SHARE, TIGHT_MARGIN = 0.25, (-0.015, 0.05)  # pictures cut close around the field, or a little inside
 BARELY_COVERED, WELL_COVERED = 0.2, 0.7  # between them a place counts as neither visible nor hidden
 
 
@@ -49,6 +50,8 @@ def make_checker_sample(pixels: NDArray[np.uint8], truth: TableTruth, rng: np.ra
         field, projection = _jitter_calibration(truth, field, projection, rng)
         if rng.random() < TIGHT_SHARE:
             pixels = _cut_around(pixels, truth, rng)
+        if rng.random() < WATERMARK_SHARE:
+            pixels = add_watermark(pixels, rng)
     view = make_grid_map(projection, columns_mm(field), rows_mm(field)).warp(pixels)
     tops_px = _tops_in_view(truth, projection, field)
     classes, visible = _classes(truth)
@@ -75,7 +78,7 @@ def make_checker_sample(pixels: NDArray[np.uint8], truth: TableTruth, rng: np.ra
 def _cut_around(pixels: NDArray[np.uint8], truth: TableTruth, rng: np.random.Generator) -> NDArray[np.uint8]:
     """The picture as if its frame ended beside the field: its last pixels are repeated beyond."""
     corners = np.array(truth.field_corners_px)
-    margin = rng.uniform(0, TIGHT_MARGIN, 4) * (corners[:, 0].max() - corners[:, 0].min())
+    margin = rng.uniform(*TIGHT_MARGIN, 4) * (corners[:, 0].max() - corners[:, 0].min())
     size = (pixels.shape[1], pixels.shape[0])
     left, top = (int(np.clip(low, 0, most - 2)) for low, most in zip(corners.min(0) - margin[:2], size, strict=True))
     right, bottom = (

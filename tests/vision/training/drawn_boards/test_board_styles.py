@@ -47,7 +47,7 @@ def painted(points: PointLook) -> Pixels:
 
 
 def is_red(pixels: Pixels) -> Pixels:
-    return (pixels[..., 2].astype(int) - pixels[..., 0]) > 60
+    return np.asarray(pixels[..., 2].astype(int) - pixels[..., 0] > 60)
 
 
 def test_a_texture_has_the_mean_colour_asked_for(library: TextureLibrary) -> None:

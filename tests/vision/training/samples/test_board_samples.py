@@ -10,6 +10,7 @@ from vision.field.network_inputs import BAR, BAR_LEFT, CORNERS_A, CORNERS_B, FIE
 from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX, columns_mm, rows_mm, to_view
 from vision.simulated.drawing.draw import draw
 from vision.simulated.truth import TableTruth, compute_truth
+from vision.training.drawn_boards.photo_augmentation import add_watermark
 from vision.training.drawn_boards.scenes import random_negative, random_scene
 from vision.training.samples import picture_store
 from vision.training.samples.checker_samples import (
@@ -144,7 +145,8 @@ def test_pictures_with_textures_are_labelled_alike(tmp_path: Path, monkeypatch: 
     for folder, first, count in (("all", 0, 3), ("last", 2, 1)):
         draw_pictures(tmp_path / folder, first=first, count=count, seed=3, textures=textures)
     assert len(list_labelled_pictures([tmp_path / "all"])) == 3
-    np.testing.assert_array_equal(*(load_labelled(tmp_path / each / "000002.jpg")[0] for each in ("all", "last")))
+    one, other = (load_labelled(tmp_path / name / "000002.jpg")[0] for name in ("all", "last"))
+    np.testing.assert_array_equal(one, other)
 
 
 def test_calibration_errors_stay_within_three_percent(drawn: Picture) -> None:
@@ -160,3 +162,10 @@ def test_calibration_errors_stay_within_three_percent(drawn: Picture) -> None:
         assert there.bar_left_mm <= there.bar_right_mm
         bars.append((there.bar_right_mm - there.bar_left_mm) / there.width_mm)
     assert sum(abs(bar - 0.055) < 1e-6 for bar in bars) > 2, "a bar that was not seen has the usual width"
+
+
+def test_a_watermark_is_laid_over_the_picture(drawn: Picture) -> None:
+    marked = add_watermark(drawn[0], np.random.default_rng(1))
+    changed = (marked != drawn[0]).any(axis=2).mean()
+    assert marked.dtype == np.uint8
+    assert 0.002 < changed < 0.6
