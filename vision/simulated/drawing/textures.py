@@ -4,7 +4,7 @@ A pattern is a grey square, 0..255, at 2 px per mm; a finish maps it to colours 
 """
 
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
 import cv2
