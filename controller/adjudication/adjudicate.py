@@ -7,6 +7,7 @@ likely than every legal result, and not only because of a single place that may 
 judge names the rules. Everything in between is no ruling: the referee waits for more evidence, or asks.
 """
 
+from dataclasses import replace
 from math import exp
 
 from controller import observing
@@ -42,7 +43,27 @@ def adjudicate(
         return UndecidedOutcome(hidden, observing.HIDDEN)
     evidence = make_turn_evidence(turn, seen, limits)
     comparison = compare_hypotheses(evidence)
-    return UndecidedOutcome((), _TOO_MANY) if comparison is None else _decide(evidence, comparison)
+    if comparison is None:
+        return UndecidedOutcome((), _TOO_MANY)
+    outcome = _decide(evidence, comparison)
+    is_open = isinstance(outcome, AmbiguousOutcome | UndecidedOutcome) and comparison.deficit < limits.illegal_from
+    named = _name_play(evidence) if is_open else None
+    return named or outcome
+
+
+def _name_play(evidence: TurnEvidence) -> LegalOutcome[Legal] | None:
+    """The play that stands apart from every other one and from every illegal board by the changes since the board before.
+
+    Counts that are read badly may leave a turn open although the picture shows where checkers came and went. No board is
+    called illegal by that, and none that is read as illegal becomes legal.
+    """
+    if not evidence.renewed:
+        return None
+    limits = replace(evidence.limits, rival=evidence.limits.apart)
+    evidence = replace(evidence.with_renewed_points(), limits=limits)
+    comparison = compare_hypotheses(evidence)
+    outcome = None if comparison is None else _decide(evidence, comparison)
+    return outcome if isinstance(outcome, LegalOutcome) else None
 
 
 def _decide(evidence: TurnEvidence, comparison: HypothesisTest) -> Outcome:

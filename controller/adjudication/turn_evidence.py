@@ -16,7 +16,16 @@ from controller.adjudication.hypotheses import (
 from controller.adjudication.off_board_count import make_off_board_prior, predict_off_board_counts
 from controller.adjudication.thresholds import DEFAULT_THRESHOLDS, AdjudicationThresholds
 from controller.match import Checkers, Seating, numbers_along
-from controller.observing import COUNTS, MOST, BoardEvidence, BoardView, FloatTable, Likelihoods, likelihoods_of
+from controller.observing import (
+    COUNTS,
+    MOST,
+    RENEWED_NATS,
+    BoardEvidence,
+    BoardView,
+    FloatTable,
+    Likelihoods,
+    likelihoods_of,
+)
 from controller.rules import (
     BAR,
     HOME,
@@ -68,11 +77,21 @@ class TurnEvidence(ThrowInPlay):
     likelihoods: Likelihoods
     frame_count: int
     changed: frozenset[int]  # points (0..23) whose picture changed since the board before
+    renewed: frozenset[int]  # those where a checker surely came or went
     limits: AdjudicationThresholds
 
     @property
     def view_before(self) -> BoardView:
         return view_of(self.before, self.seating, self.rules)
+
+    def with_renewed_points(self) -> "TurnEvidence":
+        """The same turn, in which the contents before are unlikely wherever a checker surely came or went."""
+        points = self.likelihoods.points.copy()
+        for number in self.renewed:
+            light, dark = self.view_before.points[number]
+            points[number, :, light, dark] -= RENEWED_NATS
+        points.flags.writeable = False
+        return replace(self, likelihoods=replace(self.likelihoods, points=points))
 
     def without_missing_bar(self, places: tuple[Place, ...]) -> tuple[Place, ...]:
         """The places without the bar if the board has none."""
@@ -177,6 +196,7 @@ def make_turn_evidence(
         likelihoods=known,
         frame_count=seen.frame_count,
         changed=seen.changed,
+        renewed=seen.renewed,
         limits=limits,
     )
 

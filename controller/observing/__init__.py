@@ -20,8 +20,10 @@ from controller.observing.likelihoods import (
 from controller.observing.observation import Observation
 from controller.observing.observe import DEFAULT_OBSERVE_LIMITS, ObservationWindow, observe
 from controller.observing.picture_changes import (
+    RENEWED_NATS,
     compute_change_penalty,
     find_changed_points,
+    find_renewed_points,
     find_unexplained_places,
     is_supported_by_changes,
 )
@@ -52,10 +54,10 @@ from controller.observing.throw_evidence import (
 
 __all__ = [
     "COUNTS", "DARK_ABOVE", "DEFAULT_OBSERVE_LIMITS", "DEFAULT_TRUST", "HIDDEN", "LIGHT_ABOVE", "MOST", "PLACES",
-    "POINTS", "STACK_PRIOR", "BoardEvidence", "BoardView", "DriftWatch", "FloatTable", "Likelihoods", "Observation",
+    "POINTS", "RENEWED_NATS", "STACK_PRIOR", "BoardEvidence", "BoardView", "DriftWatch", "FloatTable", "Likelihoods", "Observation",
     "ObservationWindow", "Pair", "StillsWindow", "Trust", "cell_of", "compute_best_by_place", "compute_change_penalty",
     "find_changed_points", "find_contradicted_places", "find_differing_places", "find_hidden_places",
-    "find_inferred_places", "find_places_to_undo", "find_unexplained_places", "flag_doubtful_dice",
+    "find_inferred_places", "find_places_to_undo", "find_renewed_points", "find_unexplained_places", "flag_doubtful_dice",
     "is_supported_by_changes", "judge_detected_throw", "judge_reading", "likelihoods_of", "list_possible_faces",
     "make_doubt_sentence", "observe", "observe_still", "sort_places", "to_thrown_dice", "to_thrown_die",
     "update_drift_watch", "with_missing_dice", "without_faces_of_hidden_dice",

@@ -41,7 +41,8 @@ class BoardEvidence:
     `since_ms` and `taken_ms` are the first and the last of them. `picture`: the newest of the pictures that hide least, for
     `vision.checkers.point_changes`, or None. `disturbed`: points (0..23) and bar (24) where the picture shows more than
     checkers. `change_penalty`: (24, 16, 16), light x dark, nats against each pair from the change of the pictures since the
-    last known board, or None. `changed`: points (0..23) whose picture changed since then. Without `has_bar` the board has
+    last known board, or None. `changed`: points (0..23) whose picture changed since then; `renewed`: those where a checker
+    surely came or went. Without `has_bar` the board has
     no bar, and hit checkers are in a hand, on the rim or off the table; `bar` is flat then and not visible.
     """
 
@@ -56,6 +57,7 @@ class BoardEvidence:
     disturbed: frozenset[int] = frozenset()
     change_penalty: NDArray[np.float32] | None = None
     changed: frozenset[int] = frozenset()
+    renewed: frozenset[int] = frozenset()
     has_bar: bool = True
 
     def __eq__(self, other: object) -> bool:
@@ -69,7 +71,7 @@ class BoardEvidence:
     def _tables(self) -> tuple[object, ...]:
         """The identities of the arrays, unique while the arrays are alive."""
         tables = self.points, self.bar, self.tray, self.visible, self.picture, self.change_penalty
-        return *map(id, tables), self.frame_count, self.changed
+        return *map(id, tables), self.frame_count, self.changed, self.renewed
 
 
 def cell_of(stands: Pair) -> tuple[int, int] | None:

@@ -47,10 +47,11 @@ def relative_to_reference(
         _discount_misreading(bar, familiar.board.bar, before.bar)
     shown = observing.compute_change_penalty(board, before, familiar.board, familiar.view)
     changed = observing.find_changed_points(board, before, familiar.board, familiar.view)
+    renewed = observing.find_renewed_points(board, before, familiar.board, familiar.view)
     if np.array_equal(points, board.points) and np.array_equal(bar, board.bar) and shown is None:
-        return replace(board, changed=changed) if changed else board
+        return replace(board, changed=changed, renewed=renewed) if changed else board
     points.flags.writeable = bar.flags.writeable = False
-    return replace(board, points=points, bar=bar, change_penalty=shown, changed=changed)
+    return replace(board, points=points, bar=bar, change_penalty=shown, changed=changed, renewed=renewed)
 
 
 def count_misreadings(familiar: ReferenceBoard) -> int:

@@ -22,7 +22,7 @@ from controller.match import (
     ThrowUnclear,
 )
 from controller.observing import BoardEvidence, Observation
-from controller.refereeing.match_config import GameStart, MatchConfig
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match, step
 from controller.refereeing.state import Phase, RefereeState
 from controller.rules import Player, Position, position_text, start_position
@@ -151,7 +151,11 @@ def _with_players(
         players = (table.start.on_turn,)
     rolls_before = 0 if is_start else max(1, table.start.rolls_before)
     return tuple(
-        replace(table, start=GameStart(start, player, rolls_before), seating=seating)
+        replace(
+            table,
+            start=replace(table.start, position=start, on_turn=player, rolls_before=rolls_before),
+            seating=seating,
+        )
         if player is not None
         else replace(table, seating=seating)
         for seating in seatings

@@ -4,7 +4,7 @@ import argparse
 import json
 import logging
 import os
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -73,6 +73,8 @@ def _make_table(settings: "Settings", options: argparse.Namespace) -> "MatchConf
     from controller.session import with_no_patience
 
     table = resolve_table(settings, options)
+    is_thrown = table.start.position is not None and table.start.on_turn is not None
+    table = replace(table, start=replace(table.start, is_thrown=is_thrown))
     return with_no_patience(table) if options.stills else table
 
 

@@ -66,14 +66,20 @@ def reduce_view(view: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return reduced
 
 
-def compare_points(then: NDArray[np.uint8], now: NDArray[np.uint8]) -> PointChanges:
-    """Changes between two reduced views of the same board before the same camera."""
+def compare_points(
+    then: NDArray[np.uint8], now: NDArray[np.uint8], disturbed: frozenset[int] = frozenset()
+) -> PointChanges:
+    """Changes between two reduced views of the same board before the same camera.
+
+    `disturbed`: points where a picture shows more than checkers, as dice; they do not count as points that a play changes.
+    """
     changes = _compare_views(then, now)
     if changes.is_unchanged.sum() < MIN_UNCHANGED:
         aligned = _align_view(then, now)
         # Registration blurs, which may look like a touch.
         changes = _UNKNOWN if aligned is None else replace(_compare_views(then, aligned), is_touched=_NOWHERE)
-    return _UNKNOWN if (changes.most > 0).sum() > MOST_POINTS else changes
+    by_play = np.delete(changes.most, [number for number in disturbed if number < POINTS])
+    return _UNKNOWN if (by_play > 0).sum() > MOST_POINTS else changes
 
 
 def _align_view(then: NDArray[np.uint8], now: NDArray[np.uint8]) -> NDArray[np.uint8] | None:

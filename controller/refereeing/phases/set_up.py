@@ -7,11 +7,19 @@ from controller.match import Evidence, GameStarted, Seating, SeatingKnown, SetSe
 from controller.observing import Observation
 from controller.refereeing.debounce import clear_pending, debounce, is_inspection_due, report_difference
 from controller.refereeing.match_config import MatchConfig
-from controller.refereeing.throw import announce_forced_pass
+from controller.refereeing.state import Phase
+from controller.refereeing.throw import (
+    DICE_OF_A_THROW,
+    PendingThrow,
+    announce_forced_pass,
+    handle_throw,
+    judge_throw,
+)
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import compare_with_position, make_reference_board, place_names
 from controller.rules import Player, Ruleset, is_crawford, next_starter
 from controller.rules.grasshopper.game import START
+from vision.dice.readings import DieState
 
 
 def handle_frame(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
@@ -32,11 +40,21 @@ def handle_frame(transition: Transition, seen: Observation, table: MatchConfig) 
     if fitting:
         transition = _emit_seating(transition, fitting[0], Evidence.SEEN)
         reference = make_reference_board(transition.state, seen.board, start, table)
-        return start_game(transition.with_findings(transition.seen.findings.refer_to(reference)), start, table)
+        transition = start_game(transition.with_findings(transition.seen.findings.refer_to(reference)), start, table)
+        return _take_lying_throw(transition, seen, table)
     nearest = min((difference for _, difference in ways), key=_difference_size)
     if nearest.extra or nearest.missing:
         return report_difference(transition, nearest, table)
     return _report_unclear(transition, place_names(nearest.unsure), table)
+
+
+def _take_lying_throw(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
+    """Takes the dice that lie on the board as the first throw, where they may be one and can be read."""
+    if not table.start.is_thrown or transition.state.phase is not Phase.AWAIT_ROLL:
+        return transition
+    throw = PendingThrow(tuple(die for die in seen.dice if die.reading.lies is not DieState.OFF_BOARD))
+    is_throw = len(throw.dice) == DICE_OF_A_THROW and judge_throw(throw, transition.mover, transition, table).valid
+    return handle_throw(transition, throw, table) if is_throw else transition
 
 
 def _list_seatings(transition: Transition, table: MatchConfig) -> tuple[Seating, ...]:

@@ -16,7 +16,7 @@ from controller.observing.board_evidence import BoardEvidence, BoardView, Pair
 from controller.observing.likelihoods import likelihoods_of
 from controller.refereeing.known_misreadings import ReferenceBoard, count_misreadings, relative_to_reference
 from controller.rules import Roll, RollCounters, Rule, make_own_throw, start_position
-from tests.controller.board_sights import CLEAR, Sight, sight_of, with_points
+from tests.controller.board_sights import CLEAR, Sight, picture_of, sight_of, with_points
 from tests.controller.refereeing.refereed_match import BLACK, WHITE, RefereedMatch, moved, opened
 from tests.controller.rules.boards import game
 from vision.places import POINTS, Place
@@ -259,3 +259,40 @@ class TestRefusedByMistake:
         match.give(CorrectBoard(match.position))
         assert match.last(PlayMade).evidence is Evidence.ENTERED
         assert match.state.seen.findings.reference is known
+
+
+def barely_read(seen: BoardEvidence, place: Place, stands: Pair, nats: float = -0.5) -> BoardEvidence:
+    """The place is read as empty, and what stands there is `nats` less likely."""
+    points = np.array(seen.points)
+    points[POINTS.index(place)] = -12.0
+    points[POINTS.index(place), 0, 0], points[POINTS.index(place), 1, stands[0]] = 0.0, nats
+    return replace(seen, points=points)
+
+
+class TestAPlayIsNamedByTheChanges:
+    """Where a checker came or went the picture shows it, however badly its place is read."""
+
+    BEFORE_IN_VIEW = ReferenceBoard(BEFORE, replace(sight_of(BEFORE), picture=picture_of(BEFORE)))
+
+    def judged(self, view: BoardView, place: Place, *, shown: BoardView | None = None) -> Outcome:
+        """A board with one place that is hardly read; its picture is that of `shown`."""
+        stands = view.points[POINTS.index(place)]
+        seen = barely_read(replace(sight_of(view), picture=picture_of(shown or view)), place, stands)
+        return weighed(relative_to_reference(seen, self.BEFORE_IN_VIEW, BEFORE))
+
+    def test_that_is_legal(self) -> None:
+        played = with_points(BEFORE, T12=(1, 0), T8=(1, 0))  # 24/20 with 3-1
+        open_yet = weighed(barely_read(sight_of(played), Place.T8, (1, 0)))
+        assert not isinstance(open_yet, LegalOutcome)
+        outcome = self.judged(played, Place.T8)
+        assert isinstance(outcome, LegalOutcome)
+        assert outcome.view == played
+
+    def test_only_where_the_picture_changed(self) -> None:
+        played = with_points(BEFORE, T12=(1, 0), T8=(1, 0))
+        assert not isinstance(self.judged(played, Place.T8, shown=with_points(BEFORE, T12=(1, 0))), LegalOutcome)
+
+    def test_never_another_play_than_the_one_that_is_seen(self) -> None:
+        """Only 24/22, which no 3-1 allows."""
+        illegal = with_points(BEFORE, T12=(1, 0), T10=(1, 0))
+        assert not isinstance(self.judged(illegal, Place.T10), LegalOutcome)

@@ -1,6 +1,7 @@
 """A match in pictures seconds apart: dice are overlooked, throws are missed, and nobody can be asked."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -234,3 +235,35 @@ def _truth(turn: TurnPlayed) -> tuple[Player, tuple[int, ...], str]:
 
 def _said(line: TurnLine) -> tuple[Player, tuple[int, ...], str | None]:
     return line.player, line.roll, line.after
+
+
+BEGINS_THROWN = MatchConfig(
+    game="backgammon",
+    rules=BACKGAMMON,
+    seating=Seating(),
+    start=GameStart(position_text(BEGIN), Player.WHITE, rolls_before=1, is_thrown=True),
+)
+
+
+class TestDiceInTheFirstPicture:
+    """A recording may begin after a throw; the position and the player on turn are told."""
+
+    def test_are_the_throw(self) -> None:
+        pictures: list[Picture] = [(BEGIN, (THREE, ONE)), (BEGIN, (THREE, ONE)), (PLAYED_31, NONE)]
+        events = ruled(shown(pictures, BACKGAMMON, Seating()), with_no_patience(BEGINS_THROWN))
+        (rolled,), (played,) = of_type(events, DiceRolled), of_type(events, PlayMade)
+        assert isinstance(rolled, DiceRolled)
+        assert (rolled.values, rolled.evidence) == ((3, 1), Evidence.SEEN)
+        assert isinstance(played, PlayMade)
+        assert played.after == position_text(PLAYED_31)
+
+    @pytest.mark.parametrize("dice", [(THREE,), (THREE, BLURRED), (THREE, ONE, FOUR)], ids=["one", "unread", "three"])
+    def test_mean_nothing_where_they_are_no_readable_throw(self, dice: tuple[DieReading, ...]) -> None:
+        events = ruled(shown([(BEGIN, dice)], BACKGAMMON, Seating()), with_no_patience(BEGINS_THROWN))
+        assert not of_type(events, DiceRolled, ThrowUnclear, ThrowRefused)
+
+    def test_mean_nothing_where_nobody_says_that_they_may(self) -> None:
+        """At a table, dice may lie there from the game before."""
+        table = replace(BEGINS_THROWN, start=replace(BEGINS_THROWN.start, is_thrown=False))
+        events = ruled(shown([(BEGIN, (THREE, ONE))], BACKGAMMON, Seating()), with_no_patience(table))
+        assert not of_type(events, DiceRolled)
