@@ -46,6 +46,7 @@ from controller.match.events import (
     BoardAgrees,
     BoardCorrected,
     BoardDiffers,
+    BoardLearned,
     BoardMoved,
     BoardUsed,
     CameraBack,
@@ -116,7 +117,7 @@ from controller.match.seating import (
 
 __all__ = [
     "ALL_SEATINGS", "CASUAL", "CLOCKS", "CLOCK_FORMS", "FORM", "NO_CLOCK", "PROFILES", "AcceptRoll",
-    "AnswerResignation", "Beaver", "BoardAgrees", "BoardCorrected", "BoardDiffers", "BoardMoved", "BoardUsed",
+    "AnswerResignation", "Beaver", "BoardAgrees", "BoardCorrected", "BoardDiffers", "BoardLearned", "BoardMoved", "BoardUsed",
     "CallDispute", "CameraBack", "CameraLost", "ChangeMode", "Checkers", "ChoosePlay", "Clause", "ClockReserve",
     "ClockRules", "ClockState", "Command", "CommandRefused", "Condone", "CorrectBoard", "CorrectRoll",
     "CorrectionWindow", "CubeAct", "CubeTurned", "DiceRolled", "DieTurnedOver", "DisputeOpened", "DisputeSettled",

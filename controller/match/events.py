@@ -453,6 +453,18 @@ class ModeChanged(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class BoardLearned(Event):
+    """What the board looks like, learned from a confirmed turn (`vision.geometry.calibration.Appearance`).
+
+    `network`: the weights that are changed; `change`: base64; `pictures`: from how many it was learned.
+    """
+
+    network: str
+    change: str
+    pictures: int
+
+
+@dataclass(frozen=True, slots=True)
 class ClockReserve(Event):
     """Both reserves; written often enough that a restart loses at most one second."""
 
@@ -476,6 +488,6 @@ GameEvent = (
 TableEvent = (
     SeatingKnown | CommandRefused | BoardDiffers | SetUpUnclear | BoardAgrees | BoardCorrected | BoardMoved
     | CameraLost | CameraBack | LightsLost | LightsBack | StorageBack | MatchPaused | MatchResumed | DisputeOpened
-    | DisputeSettled | ModeChanged | ClockReserve | TimeRanOut
+    | DisputeSettled | ModeChanged | BoardLearned | ClockReserve | TimeRanOut
 )  # fmt: skip
 RefereeEvent = GameEvent | TableEvent

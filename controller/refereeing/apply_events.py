@@ -129,7 +129,11 @@ def _apply_table_event(state: RefereeState, event: events.TableEvent) -> Referee
         case events.ModeChanged():
             return replace(state, mode=event.mode, monitor_appointed=event.monitor_appointed)
         case (
-            events.CommandRefused() | events.StorageBack() | events.ClockReserve() | events.TimeRanOut()
+            events.CommandRefused()
+            | events.StorageBack()
+            | events.BoardLearned()
+            | events.ClockReserve()
+            | events.TimeRanOut()
         ):  # pragma: no branch - as above
             return state
 

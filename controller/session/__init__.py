@@ -9,13 +9,15 @@ from controller.lazy_names import lazy_getattr
 
 if TYPE_CHECKING:
     from controller.session.announcer import Announcer
+    from controller.session.board_lessons import restore_appearance
     from controller.session.button_commands import command_for
     from controller.session.buzzer_sink import BuzzerSink
-    from controller.session.camera_watch import CachedProcessor, StillsProcessor, VideoProcessor, warm_up
+    from controller.session.camera_watch import CachedProcessor, StillsProcessor, VideoProcessor
     from controller.session.last_state import LastState
     from controller.session.light_sink import LightSink
     from controller.session.live_inputs import LiveInput, RecordedInputs, no_commands, report_jumps
     from controller.session.loop import FrameProcessor, Input, Log, Sink, referee_match
+    from controller.session.network_loading import warm_up
     from controller.session.transcribing import (
         infer_table,
         is_of_this_match,

@@ -8,8 +8,6 @@ frame ─▶ measure_stillness ──┴▶ observe ─▶ learn_dice: the appea
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
 from controller.adjudication import DEFAULT_THRESHOLDS
 from controller.observing import (
     DriftWatch,
@@ -20,19 +18,16 @@ from controller.observing import (
     observe_still,
     update_drift_watch,
 )
+from vision.board.board_reading import BoardReading
 from vision.board.cached_reading import CachedReading, read_board_cached
 from vision.board.motion import Stillness, measure_stillness
 from vision.board.read_board import read_board
-from vision.dice import classification_cascade
 from vision.dice.appearance_model import AppearanceModel, learn_dice, reject_outliers
-from vision.dice.cube_number import classify_cube_number
-from vision.dice.windows import DieSpot
 from vision.dice_tracking.events import DiceSettled
 from vision.frame import Frame
-from vision.geometry.calibration import Calibration
+from vision.geometry.calibration import Appearance, Calibration
 
 REREAD_AFTER_MS = 300  # stillness before a static board is read again
-_SOME_CUBE_PX = 40.0  # any size serves to load the network
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,6 +40,13 @@ class VideoProcessor:
     stillness: Stillness | None = None
     drift: DriftWatch = field(default_factory=DriftWatch)
     dice_appearance: AppearanceModel = field(default_factory=AppearanceModel)
+
+    @property
+    def newest_reading(self) -> BoardReading | None:
+        return None if self.cached_reading is None else self.cached_reading.reading
+
+    def with_appearance(self, appearance: Appearance) -> "VideoProcessor":
+        return replace(self, calibration=replace(self.calibration, appearance=appearance))
 
     def process(self, frame: Frame) -> tuple["VideoProcessor", Observation]:
         """The next processor and the observation. Raises VisionError for a frame that the calibration does not fit."""
@@ -66,25 +68,21 @@ class VideoProcessor:
         )
 
 
-def warm_up(calibration: Calibration) -> None:
-    """Loads every network ahead of the match, so that neither the first frame nor the first throw waits for it."""
-    width_px, height_px = calibration.image_size_px
-    blank = np.zeros((height_px, width_px, 3), np.uint8)
-    read_board(Frame(blank, 0), calibration)  # a blank board loads no network for dice or cube; the next lines do
-    classification_cascade.warm_up()
-    classify_cube_number(blank, DieSpot((width_px / 2, height_px / 2), _SOME_CUBE_PX, 1.0), None)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class StillsProcessor:
     """The `FrameProcessor` of pictures of settled scenes: each picture counts as a board at rest."""
 
     calibration: Calibration
     window: StillsWindow = field(default_factory=StillsWindow)
+    newest_reading: BoardReading | None = None
+
+    def with_appearance(self, appearance: Appearance) -> "StillsProcessor":
+        return replace(self, calibration=replace(self.calibration, appearance=appearance))
 
     def process(self, frame: Frame) -> tuple["StillsProcessor", Observation]:
-        window, seen = observe_still(self.window, read_board(frame, self.calibration))
-        return replace(self, window=window), seen
+        reading = read_board(frame, self.calibration)
+        window, seen = observe_still(self.window, reading)
+        return replace(self, window=window, newest_reading=reading), seen
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,6 +95,13 @@ class CachedProcessor:
     @property
     def calibration(self) -> Calibration:
         return self.processor.calibration
+
+    @property
+    def newest_reading(self) -> BoardReading | None:
+        return self.processor.newest_reading
+
+    def with_appearance(self, appearance: Appearance) -> "CachedProcessor":
+        return replace(self, processor=self.processor.with_appearance(appearance))
 
     def process(self, frame: Frame) -> tuple["CachedProcessor", Observation]:
         known = self.known_observations.get(frame.taken_ms)

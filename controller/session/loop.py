@@ -11,16 +11,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-from controller.match import Command, Peripheral, PeripheralEvent, RefereeEvent, Tick
+from controller.match import BoardLearned, Command, Peripheral, PeripheralEvent, RefereeEvent, Tick
 from controller.match_log import EvidencePicture
 from controller.observing import Observation
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import step
 from controller.refereeing.state import RefereeState
+from controller.session.board_lessons import BoardLessons, take_lesson
 from controller.session.evidence import EvidenceFrames, update_evidence
+from vision.board.board_reading import BoardReading
 from vision.errors import VisionError
 from vision.frame import Frame
-from vision.geometry.calibration import Calibration
+from vision.geometry.calibration import Appearance, Calibration
 
 Input = Frame | Observation | Command | Tick | PeripheralEvent
 
@@ -35,6 +37,13 @@ class FrameProcessor(Protocol):
 
     @property
     def calibration(self) -> Calibration: ...
+
+    @property
+    def newest_reading(self) -> BoardReading | None: ...
+
+    def with_appearance(self, appearance: Appearance) -> "FrameProcessor":
+        """The processor that reads later frames with what was learned of the board."""
+        ...
 
     def process(self, frame: Frame) -> tuple["FrameProcessor", Observation]:
         """The next processor, and what the frame shows. Raises VisionError."""
@@ -107,6 +116,7 @@ class _Match:
     processor: FrameProcessor
     log: Log
     evidence: EvidenceFrames = field(default_factory=EvidenceFrames)
+    lessons: BoardLessons = field(default_factory=BoardLessons)
     now_ms: int = 0
     unsaved: _UnsavedBatch | None = None
     next_save_ms: int = 0
@@ -143,6 +153,7 @@ class _Match:
         after, events = step(self.state, seen, self.table)
         if events and self.unsaved is not None:
             return ()  # no event happens while none can be saved
+        events += self._learn(after, events, seen)
         if events:
             batch = _UnsavedBatch(events, self.evidence.pictures(events, self.processor.calibration), after)
             try:
@@ -151,6 +162,20 @@ class _Match:
                 return self._handle_save_failure(batch, str(error))
         self.state = after
         return events
+
+    def _learn(self, after: RefereeState, events: tuple[RefereeEvent, ...], seen: object) -> tuple[BoardLearned, ...]:
+        """Takes the lesson of a turn that was just confirmed, and returns its event."""
+        if not events:
+            return ()
+        reading = self.processor.newest_reading
+        self.lessons, lesson = self.lessons.follow(after, events, seen, reading, self.table)
+        learned = None
+        if lesson is not None:
+            learned = take_lesson(self.processor.calibration.appearance, lesson, events[-1].at_ms)
+        if learned is None:
+            return ()
+        self.processor = self.processor.with_appearance(learned[0])
+        return (learned[1],)
 
     def _handle_save_failure(self, batch: _UnsavedBatch, why: str) -> tuple[RefereeEvent, ...]:
         """Keeps the old state and the batch: events that are not saved have not happened yet."""

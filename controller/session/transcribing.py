@@ -12,6 +12,7 @@ from controller.observing import Observation
 from controller.refereeing.match_config import MatchConfig, RefereePatience
 from controller.refereeing.referee import replay_events, step, without_perception
 from controller.refereeing.state import RefereeState
+from controller.session.board_lessons import restore_appearance
 from controller.session.camera_watch import CachedProcessor, StillsProcessor, VideoProcessor
 from controller.session.joining import Joining
 from vision.frame import Frame
@@ -109,6 +110,9 @@ def restore_progress(
             warm = reduce(_WarmUp.with_input, before, warm)
             before.clear()
     warm = reduce(_WarmUp.with_input, before, warm)
+    learned = restore_appearance(processor.calibration.appearance, events)
+    if learned is not None:
+        warm = replace(warm, processor=warm.processor.with_appearance(learned))
     known = replay_events(events)
     if warm.state is None or without_perception(warm.state) != without_perception(known):
         return warm.processor, inputs, known

@@ -30,10 +30,14 @@ def add(commands: SubParsers, summary: str) -> None:
         "Reads each picture independently. Without --calibration and --corners the board is located in each.",
     )
     read.add_argument("images", metavar="IMAGE", nargs="+", help="JPEG, PNG, WebP and others")
-    where = read.add_mutually_exclusive_group()
-    where.add_argument("--calibration", metavar="FILE", type=Path, help="made by zarbiter calibrate")
-    add_corners_option(where)
-    where.add_argument("--dice-only", action="store_true", help="find dice in pictures without a board")
+    read.add_argument(
+        "--calibration",
+        metavar="FILE",
+        type=Path,
+        help="made by zarbiter calibrate; with --corners only what it knows of the board is taken, for a moved camera",
+    )
+    add_corners_option(read)
+    read.add_argument("--dice-only", action="store_true", help="find dice in pictures without a board")
     read.add_argument("--json", action="store_true", help="one JSON object a line")
     read.add_argument("--overlay", metavar="DIR", type=Path, help="write pictures with the readings drawn in there")
     read.add_argument("--game", metavar="G", help="the game whose throws are judged (default: backgammon)")
@@ -74,6 +78,8 @@ def _resolve_board(options: argparse.Namespace) -> "BoardReadOptions | None":
     if profile not in PROFILES:
         raise UsageError(f"unknown profile {profile!r}; choose one of {', '.join(PROFILES)}")
     if options.dice_only:
+        if options.calibration is not None or options.corners is not None:
+            raise UsageError("--dice-only needs no board; leave out --calibration and --corners")
         return None
     calibration = None if options.calibration is None else read_calibration(options.calibration)
     where = BoardLocation(calibration, options.corners)

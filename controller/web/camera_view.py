@@ -5,7 +5,7 @@ The loop hands over a reference for each frame, and only while somebody watches.
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 
 from controller.match_log import EvidencePicture, PictureKind
@@ -17,7 +17,7 @@ from vision.board.board_reading import BoardReading
 from vision.board.overlay import draw_reading
 from vision.errors import VisionError
 from vision.frame import Frame
-from vision.geometry.calibration import Calibration, scale_to_picture
+from vision.geometry.calibration import Appearance, Calibration, scale_to_picture
 
 BOUNDARY = "frame"
 PICTURE_INTERVAL_S = 0.2
@@ -122,6 +122,13 @@ class ViewableProcessor:
     @property
     def calibration(self) -> Calibration:
         return self.processor.calibration
+
+    @property
+    def newest_reading(self) -> BoardReading | None:
+        return self.processor.newest_reading
+
+    def with_appearance(self, appearance: Appearance) -> "ViewableProcessor":
+        return replace(self, processor=self.processor.with_appearance(appearance))
 
     def process(self, frame: Frame) -> tuple["ViewableProcessor", Observation]:
         """Reads the next frame. VisionError for a picture that the calibration does not fit."""

@@ -16,7 +16,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from vision.checkers import COUNTS
+from vision.checkers import COUNTS, ViewReading
 from vision.dice.readings import CubeReading, DieReading
 from vision.errors import ImpossibleReadingError
 from vision.places import POINTS, Colour, Place
@@ -141,6 +141,7 @@ class BoardReading:
     board_moved_mm: float = 0.0  # relative to the calibration
     perhaps_more_dice: bool = False  # a rejected candidate may be a die
     view_thumbnail: NDArray[np.uint8] | None = None  # the reduced view that `point_changes` compares
+    of_network: ViewReading | None = None  # the checker network's output, from which a board's appearance is learned
     # 0..23 as in `points()`, 24 for the bar: places whose pixels show more than their checkers.
     disturbed: frozenset[int] = frozenset()
     taken_ms: int = field(default=0, kw_only=True)

@@ -20,6 +20,7 @@ from vision.checkers import (
     SideColours,
     TrayReading,
     ViewReading,
+    apply_appearance,
     classify_sides,
     fuse_face_counts,
     locate_checkers,
@@ -67,7 +68,8 @@ def read_frame(
     here = scale_to_picture(calibration, width_px, height_px)
     view = view_map(here.projection, here.field).warp(frame.pixels)
     colours = _get_side_colours(here)
-    seen = remove_missing_bar(read_view(view), here.field)
+    of_network = read_view(view)
+    seen = remove_missing_bar(apply_appearance(of_network, here.appearance), here.field)
     faces = measure_face_colours(view, seen.tops)
     seen = fuse_face_counts(classify_sides(faces, seen, colours))
     in_picture = shares_in_picture(here.projection, here.field, (width_px, height_px))
@@ -84,6 +86,7 @@ def read_frame(
         cube=found.cube,
         perhaps_more_dice=found.may_hold_more,
         view_thumbnail=reduce_view(view),
+        of_network=of_network,
         disturbed=find_disturbed_places(found.dice, found.cube, board),
     )
     return FrameReading(reading, found.candidates, positions)

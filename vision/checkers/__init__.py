@@ -3,6 +3,15 @@
 Other rooms import from this face, the modules of this room from each other.
 """
 
+from vision.checkers.appearance import (
+    KnownPlaces,
+    apply_appearance,
+    class_of,
+    is_valid_change,
+    learn_appearance,
+    list_contents,
+    update_appearance,
+)
 from vision.checkers.colour_classes import (
     BAR,
     SideColours,
@@ -19,8 +28,9 @@ from vision.checkers.point_changes import PointChanges, compare_points, reduce_v
 from vision.checkers.trays import TrayReading, read_trays
 
 __all__ = [
-    "BAR", "CLASSES", "COUNTS", "THICKNESS_OF_PITCH", "CheckerPositions", "PointChanges",
-    "PositionsWithoutDice", "SideColours", "TrayReading", "ViewReading", "classify_sides", "compare_points",
-    "estimate_radius_mm", "find_place", "fuse_face_counts", "locate_checkers", "measure_face_colours", "read_trays",
-    "read_view", "reduce_view", "remove_missing_bar", "score_mixed_stacks",
+    "BAR", "CLASSES", "COUNTS", "THICKNESS_OF_PITCH", "CheckerPositions", "KnownPlaces", "PointChanges",
+    "PositionsWithoutDice", "SideColours", "TrayReading", "ViewReading", "apply_appearance", "class_of", "classify_sides",
+    "compare_points", "estimate_radius_mm", "find_place", "fuse_face_counts", "is_valid_change", "learn_appearance",
+    "list_contents", "locate_checkers", "measure_face_colours", "read_trays", "read_view", "reduce_view",
+    "remove_missing_bar", "score_mixed_stacks", "update_appearance",
 ]  # fmt: skip

@@ -15,6 +15,7 @@ from vision.pixels.inference import log_softmax, run_network, sigmoid
 PLACES = 24
 CLASSES = 31  # none, light 1 to 15, dark 1 to 15
 COUNTS = 16
+FEATURES = 96  # inputs of the last layer, for each point
 CELL_PX = 8
 THICKNESS_OF_PITCH = 0.24  # physical: a checker is about 0.9 points wide and 0.27 of that thick
 TOP_SCORE = 0.4  # knob: score from which a cell shows an upper face
@@ -39,6 +40,7 @@ class ViewReading:
     bar_dark: NDArray[np.float32]  # (16,)
     visible: NDArray[np.float32]  # (25,), points and bar: 0 covered, 1 in full view
     tops: tuple[CheckerTop, ...]
+    features: NDArray[np.float32] | None = None  # (24, FEATURES), what the last layer reads for each point
 
 
 def read_view(view: NDArray[np.uint8]) -> ViewReading:
@@ -48,7 +50,7 @@ def read_view(view: NDArray[np.uint8]) -> ViewReading:
     """
     if view.shape != (VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3):
         raise ValueError(f"the view has shape {view.shape}, not {(VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3)}")
-    points, bar, tops = run_network("checkers", view, ("points", "bar", "tops"))
+    points, bar, tops, features = run_network("checkers", view, ("points", "bar", "tops", "features"))
     flat = points.reshape(CLASSES + 1, PLACES)
     bar = bar.reshape(-1)
     return ViewReading(
@@ -57,6 +59,7 @@ def read_view(view: NDArray[np.uint8]) -> ViewReading:
         bar_dark=log_softmax(bar[COUNTS : 2 * COUNTS]),
         visible=sigmoid(np.append(flat[CLASSES], bar[-1]).astype(np.float32)),
         tops=_decode_tops(sigmoid(tops)),
+        features=np.ascontiguousarray(features.reshape(FEATURES, PLACES).T),
     )
 
 

@@ -99,6 +99,27 @@ def calibrate_from_corners(
     return replace(known, error_mm=None, notes=(note,))
 
 
+def calibrate_moved_camera(
+    pixels: Picture, known: Calibration, corners_px: ArrayLike, *, taken_at: str
+) -> Calibration | Refusal:
+    """Calibrates a known board after its camera was moved: the geometry of the corners, all else from `known`."""
+    size_mm = (known.field.width_mm, known.field.height_mm)
+    found = calibrate_from_corners(pixels, corners_px, field_mm=size_mm, taken_at=taken_at)
+    if isinstance(found, Refusal):
+        return found
+    corners = found.projection.to_picture(found.field.corners_mm)
+    projection = Projection.of_corners(corners, known.field, found.projection.lens)
+    return replace(
+        found,
+        projection=projection,
+        field=known.field,
+        scale_is_assumed=known.scale_is_assumed,
+        checkers=known.checkers,
+        appearance=known.appearance,
+        reference=make_reference(pixels, projection),
+    )
+
+
 def _find_corner_fault(corners: Points, width_px: int, height_px: int) -> str:
     """The problem of given corners in one sentence; empty for valid corners."""
     order = "give them clockwise from the one that becomes the upper left"

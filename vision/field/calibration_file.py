@@ -20,8 +20,11 @@ from typing import TypeVar
 
 import numpy as np
 
+from vision.checkers import is_valid_change
+from vision.checkers.appearance import NETWORK
 from vision.errors import CalibrationFileError
 from vision.geometry.calibration import (
+    Appearance,
     Calibration,
     CalibrationMethod,
     CheckerColour,
@@ -30,6 +33,7 @@ from vision.geometry.calibration import (
     Reference,
 )
 from vision.geometry.projection import FieldShape, Lens, Projection
+from vision.pixels.inference import identify_network
 
 VERSION = 1
 MOST_BYTES = 4_000_000  # the reference picture takes up to 300 kB
@@ -114,6 +118,10 @@ class _Fields:
             del self._left[name]
             return None
         return read(name)
+
+    def or_missing(self, name: str, read: Callable[[str], Value]) -> Value | None:
+        """As `or_none`; None as well for a field that older versions do not write."""
+        return self.or_none(name, read) if name in self._left else None
 
     def end(self) -> None:
         if self._left:
@@ -222,6 +230,7 @@ def _read_calibration(fields: _Fields) -> Calibration:
         checkers=fields.or_none("checkers", lambda name: fields.part(name, _read_checkers)),
         placement=fields.or_none("placement", lambda name: fields.one_of(name, Placement)),
         reference=fields.or_none("reference", lambda name: fields.part(name, _read_reference)),
+        appearance=fields.or_missing("appearance", lambda name: fields.part(name, _read_appearance)),
         notes=fields.texts("notes"),
     )
     _check_view(calibration)
@@ -278,6 +287,21 @@ def _read_reference(fields: _Fields) -> Reference:
     return Reference(picture, fields.integer("shrink", 1, 64), fields.part("projection", _read_projection))
 
 
+def _read_appearance(fields: _Fields) -> Appearance:
+    """An appearance of another network stays in the file and is not used, so that only its own one is checked."""
+    network = fields.text("network")
+    changes = []
+    for name in ("change", "first"):
+        try:
+            content = base64.b64decode(fields.text(name), validate=True)
+        except ValueError:  # binascii.Error is one
+            raise _CalibrationFieldError(f"field appearance.{name} is not base64") from None
+        if network == identify_network(NETWORK) and not is_valid_change(content):
+            raise _CalibrationFieldError(f"field appearance.{name} is no change of the network's last layer")
+        changes.append(content)
+    return Appearance(network, changes[0], changes[1], fields.integer("pictures", 1, 10**9))
+
+
 def _check_view(calibration: Calibration) -> None:
     """Refuses a projection unless the field lies in front of the camera as a visible convex quadrilateral."""
     projections = [calibration.projection]
@@ -324,6 +348,7 @@ def calibration_text(calibration: Calibration) -> str:
         "checkers": None if known.checkers is None else asdict(known.checkers),
         "placement": None if known.placement is None else known.placement.value,
         "reference": None if known.reference is None else _reference_value(known.reference),
+        "appearance": None if known.appearance is None else _appearance_value(known.appearance),
         "notes": list(known.notes),
     }
     return json.dumps(value, indent=1, allow_nan=False) + "\n"
@@ -336,6 +361,15 @@ def _projection_value(projection: Projection) -> JsonValue:
         "k1": projection.lens.k1,
         "homography": list(projection.homography),
         "camera_mm": list(projection.camera_mm),
+    }
+
+
+def _appearance_value(appearance: Appearance) -> JsonValue:
+    return {
+        "network": appearance.network,
+        "change": base64.b64encode(appearance.change).decode("ascii"),
+        "first": base64.b64encode(appearance.first).decode("ascii"),
+        "pictures": appearance.pictures,
     }
 
 

@@ -54,6 +54,19 @@ class CheckerProperties:
 
 
 @dataclass(frozen=True, slots=True)
+class Appearance:
+    """What this board looks like: a change of the last layer of the network that reads checkers.
+
+    `vision.checkers.appearance` learns and applies it. The numbers are little-endian float16.
+    """
+
+    network: str  # the weights that it changes, by `identify_network`
+    change: bytes
+    first: bytes  # the first fit, which bounds the drift of later ones
+    pictures: int  # from how many pictures it was learned
+
+
+@dataclass(frozen=True, slots=True)
 class Reference:
     """The picture that the drift check compares later frames with, and the projection at that time.
 
@@ -79,6 +92,7 @@ class Calibration:
     checkers: CheckerProperties | None = None
     placement: Placement | None = None  # only with CalibrationMethod.POSITION
     reference: Reference | None = None
+    appearance: Appearance | None = None
     notes: tuple[str, ...] = ()  # sentences for the user
 
     @property

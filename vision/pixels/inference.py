@@ -1,5 +1,6 @@
 """Inference with the trained networks by OpenCV. The weights and their model card are in `vision/models`."""
 
+import hashlib
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import as_file, files
@@ -33,6 +34,15 @@ def read_network(file: str) -> cv2.dnn.Net:
     if hasattr(cv2.dnn, "ENGINE_CLASSIC"):
         return cv2.dnn.readNetFromONNX(file, engine=cv2.dnn.ENGINE_CLASSIC)
     return cv2.dnn.readNetFromONNX(file)
+
+
+@cache
+def identify_network(name: str) -> str:
+    """The first twelve digits of the SHA-256 of the weights: what is learned with other weights means something else."""
+    try:
+        return hashlib.sha256(files("vision.models").joinpath(f"{name}.onnx").read_bytes()).hexdigest()[:12]
+    except OSError as error:
+        raise ModelFileError(f"{name}.onnx", str(error)) from error
 
 
 def run_network(name: str, picture: NDArray[np.uint8], outputs: Sequence[str]) -> list[NDArray[np.float32]]:

@@ -34,7 +34,7 @@ class NetworkSpec:
 ACCURATE_DIE = NetworkSpec(DieNetwork, (PLANES, WINDOW_PX, WINDOW_PX), ("answers",))
 FAST_DIE = NetworkSpec(make_fast_die_network, (PLANES, WINDOW_PX, WINDOW_PX), ("answers",))
 NETWORKS = {
-    "checkers": NetworkSpec(CheckerNetwork, (3, VIEW_HEIGHT_PX, VIEW_WIDTH_PX), ("points", "bar", "tops")),
+    "checkers": NetworkSpec(CheckerNetwork, (3, VIEW_HEIGHT_PX, VIEW_WIDTH_PX), ("points", "bar", "tops", "features")),
     "small": NetworkSpec(lambda: LineNetwork(4), (3, SMALL_HEIGHT_PX, SMALL_WIDTH_PX)),
     "edges": NetworkSpec(lambda: LineNetwork(6), (3, EDGE_HEIGHT_PX, EDGE_WIDTH_PX)),
     "dice": ACCURATE_DIE,

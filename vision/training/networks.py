@@ -56,11 +56,12 @@ class SqueezeExcitation(nn.Module):
 
 
 class CheckerNetwork(nn.Module):
-    """The top view (n, 3, 416, 496) to three maps of logits.
+    """The top view (n, 3, 416, 496) to three maps of logits and the features of the points.
 
     `points` (n, 32, 2, 12): rows T and B, columns 1 to 12; 31 classes of content and, last, whether the place is
     visible. `bar` (n, 33, 1, 1): 16 counts of light, 16 of dark, visible. `tops` (n, 3, 52, 62): whether an upper face
-    has its middle in this cell of 8 pixels, and its position in the cell (x, y from 0 to 1).
+    has its middle in this cell of 8 pixels, and its position in the cell (x, y from 0 to 1). `features` (n, 96, 2, 12):
+    what the last layer of `points` reads, from which the appearance of one board is learned.
     """
 
     def __init__(self, widths: tuple[int, int, int, int] = (16, 24, 48, 80), head: int = 96) -> None:
@@ -83,7 +84,7 @@ class CheckerNetwork(nn.Module):
         """Turns the flipped kernel into a constant for the export, because OpenCV 4 cannot flip it."""
         self.upside_down = torch.flip(self.point.weight.detach(), (2,))
 
-    def forward(self, view: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def forward(self, view: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         at_8 = self.to_8(view)
         at_16 = self.to_16(at_8)
         first = MARGIN_PX // STRIDE
@@ -97,9 +98,10 @@ class CheckerNetwork(nn.Module):
         top = nn.functional.conv2d(columns[:, :, first:middle], weight, bias, stride=step)
         below = torch.flip(weight, (2,)) if self.upside_down is None else self.upside_down
         bottom = nn.functional.conv2d(columns[:, :, middle:last], below, bias, stride=step)
-        points = self.point_classes(torch.relu(torch.cat([top, bottom], dim=2)))
+        features = torch.relu(torch.cat([top, bottom], dim=2))
+        points = self.point_classes(features)
         bar = self.bar_classes(self.bar(at_16[..., first + half : first + half + 3]) * at_16.shape[2])
-        return points, bar, self.tops(at_8)
+        return points, bar, self.tops(at_8), features
 
 
 class LineNetwork(nn.Module):

@@ -15,7 +15,7 @@ HIDDEN_WEIGHT = 8.0
 
 def checker_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
     view, classes, visible, bar, tops = batch
-    points, bar_logits, tops_logits = network(view)
+    points, bar_logits, tops_logits, _ = network(view)
     place = functional.cross_entropy(points[:, :CLASSES], classes, ignore_index=IGNORED)
     seen = _visibility_loss(points[:, CLASSES], visible)
     bar_flat = bar_logits.flatten(1)

@@ -17,6 +17,7 @@ from controller.session import (
     Sink,
     VideoProcessor,
     referee_match,
+    restore_appearance,
     warm_up,
 )
 from controller.settings import Settings, SettingsStore
@@ -85,6 +86,8 @@ class MatchRun:
             jobs = PageJobSink(page.control, lights)
             sinks.append(jobs)
             inputs = takewhile(lambda _: not jobs.is_ended, inputs)
+        learned = restore_appearance(self.calibration.appearance, match.log.read().events)
+        processor = processor if learned is None else processor.with_appearance(learned)
         sinks += [announcer, last]
         inputs = takewhile(lambda _: not last.is_over(), inputs)
         self.on_begin()

@@ -1,7 +1,7 @@
 """Calibration with the frames of a running match, allowed only while no game is played."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from controller.observing import Observation
@@ -11,8 +11,9 @@ from controller.web.calibration.camera import SourceKind, SourceOption
 from controller.web.calibration.frame_buffer import FrameBuffer
 from controller.web.calibration.session import CalibrationSession, Purpose, StartPosition
 from controller.web.camera_view import ViewableProcessor
+from vision.board.board_reading import BoardReading
 from vision.frame import Frame
-from vision.geometry.calibration import Calibration
+from vision.geometry.calibration import Appearance, Calibration
 
 _CALIBRATABLE_PHASES = frozenset({Phase.SET_UP, Phase.GAME_OVER, Phase.BLIND, Phase.PAUSED})
 _NOT_NOW = "A game is being played, and is not disturbed; calibrate between games, or pause the match."
@@ -56,6 +57,13 @@ class RecalibratingProcessor:
     @property
     def calibration(self) -> Calibration:
         return self.processor.calibration
+
+    @property
+    def newest_reading(self) -> BoardReading | None:
+        return self.processor.newest_reading
+
+    def with_appearance(self, appearance: Appearance) -> "RecalibratingProcessor":
+        return replace(self, processor=self.processor.with_appearance(appearance))
 
     def process(self, frame: Frame) -> tuple["RecalibratingProcessor", Observation]:
         """Reads the next frame. VisionError for a picture that the calibration does not fit."""

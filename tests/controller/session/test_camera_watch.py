@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from controller.adjudication.thresholds import DEFAULT_THRESHOLDS
-from controller.session.camera_watch import VideoProcessor, warm_up
+from controller.session.camera_watch import VideoProcessor
+from controller.session.network_loading import warm_up
 from tests.controller.refereeing.refereed_match import die_reading
 from tests.controller.table_pictures import FRAME_MS, SEED, SIZE_PX, start_pictures
 from tests.vision.simulated.played_tables import calibration_of, style

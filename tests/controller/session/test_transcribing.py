@@ -21,7 +21,9 @@ from controller.session.transcribing import infer_table, restore_progress, with_
 from tests.controller.board_sights import EMPTY, reading_of
 from tests.controller.refereeing.still_games import Seeing, observations
 from tests.controller.rules.strategies import random_game
+from tests.vision.drawn_boards import calibration_for
 from vision.frame import Frame
+from vision.geometry.calibration import Appearance, Calibration
 
 pytestmark = pytest.mark.broad
 
@@ -67,6 +69,11 @@ class Shown:
 
     observations: Sequence[Observation]
     apart_ms: int
+    calibration: Calibration = field(default_factory=calibration_for)
+    newest_reading: None = None
+
+    def with_appearance(self, _: Appearance) -> "Shown":
+        return self
 
     def process(self, frame: Frame) -> tuple["Shown", Observation]:
         return self, self.observations[frame.taken_ms // self.apart_ms]

@@ -252,14 +252,14 @@ class TestUsageErrors:
             (["--corners", "0,0,9,0,9,9,0,nan", "x.png"], "'nan' is no number"),
             (["--corners", "0,0,0,9,9,9,9,0", "x.png"], "the corners run anticlockwise"),
             (["--corners", "0,0,9,9,9,0,0,9", "x.png"], "these corners are no field"),
-            (["--corners", CORNERS, "--calibration", "c.json", "x.png"], "not allowed with argument"),
+            (["--corners", CORNERS, "--calibration", "none.json", "x.png"], "none.json: cannot be read"),
             (["--calibration", "none.json", "x.png"], "none.json: cannot be read"),
             (["--game", "chess", "x.png"], "unknown game 'chess'"),
             (["--profile", "fide", "x.png"], "unknown profile 'fide'; choose one of casual, "),
-            (["--dice-only", "--corners", CORNERS, "x.png"], "--corners: not allowed with argument --dice-only"),
+            (["--dice-only", "--corners", CORNERS, "x.png"], "--dice-only needs no board; leave out --calibration"),
             (
                 ["--calibration", "c.json", "--dice-only", "x.png"],
-                "--dice-only: not allowed with argument --calibration",
+                "--dice-only needs no board; leave out --calibration",
             ),
         ],
     )

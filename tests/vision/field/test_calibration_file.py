@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.drawn_boards import calibration_for
+from vision.checkers.appearance import INPUTS, NETWORK, ROWS
 from vision.errors import CalibrationFileError
 from vision.field.calibration_file import (
     MOST_BYTES,
@@ -19,15 +20,26 @@ from vision.field.calibration_file import (
     save_calibration,
 )
 from vision.field.drift import make_reference
-from vision.geometry.calibration import Calibration, CalibrationMethod, CheckerColour, CheckerProperties, Placement
+from vision.geometry.calibration import (
+    Appearance,
+    Calibration,
+    CalibrationMethod,
+    CheckerColour,
+    CheckerProperties,
+    Placement,
+)
+from vision.pixels.inference import identify_network
 
 SMALL = calibration_for()
+CHANGE = bytes(2 * ROWS * INPUTS)
+APPEARANCE = Appearance(identify_network(NETWORK), CHANGE, CHANGE, pictures=3)
 CHECKERS = CheckerProperties(33.5, 9.25, CheckerColour((80.5, -1.0, 12.0), (3.0, 1.0, 2.5)), None)
 FULL = replace(
     SMALL,
     checkers=CHECKERS,
     placement=Placement.MIRRORED,
     reference=make_reference(np.full((480, 640, 3), 90, np.uint8), SMALL.projection),
+    appearance=APPEARANCE,
     notes=("Die Ecken wurden übernommen.",),
 )
 
@@ -78,7 +90,7 @@ def test_the_file_has_its_fields_in_order() -> None:
     whole = json.loads(calibration_text(FULL))
     assert list(whole) == [
         *("version", "image_width_px", "image_height_px", "projection", "field", "scale_is_assumed", "way"),
-        *("error_mm", "taken_at", "checkers", "placement", "reference", "notes"),
+        *("error_mm", "taken_at", "checkers", "placement", "reference", "appearance", "notes"),
     ]
     assert list(whole["field"]) == ["width_mm", "height_mm", "bar_left_mm", "bar_right_mm"]
     light = {"lab_mean": [80.5, -1.0, 12.0], "lab_spread": [3.0, 1.0, 2.5]}
@@ -169,6 +181,10 @@ def test_a_huge_file_is_not_read_whole(tmp_path: Path) -> None:
         ("reference.picture_png", "AAAA", r"reference\.picture_png is no PNG picture of 320x240 px"),
         ("reference.shrink", 1, r"reference\.picture_png is no PNG picture of 640x480 px"),
         ("reference.projection.homography", [0] * 9, "degenerate"),
+        ("appearance.change", "§", r"appearance\.change is not base64"),
+        ("appearance.first", "AAAA", r"appearance\.first is no change of the network's last layer"),
+        ("appearance.change", "////" * 328, "is no change of the network's last layer"),
+        ("appearance.pictures", 0, r"appearance\.pictures is not a whole number from 1"),
         ("notes", "one", "notes is not a list of texts"),
         ("notes", [1], "notes is not a list of texts"),
     ],
@@ -180,7 +196,19 @@ def test_each_wrong_field_is_named(path: str, value: object, problem: str) -> No
         read(changed(path, value))
 
 
-@pytest.mark.parametrize("name", list(json.loads(calibration_text(FULL))))
+def test_a_file_from_before_appearances_is_read() -> None:
+    whole = json.loads(calibration_text(FULL))
+    del whole["appearance"]
+    assert read(json.dumps(whole)) == replace(FULL, appearance=None)
+
+
+def test_the_appearance_of_another_network_is_kept() -> None:
+    """It is not used, and a program with that network may use it again."""
+    known = read(changed("appearance", {"network": "0" * 12, "change": "AAAA", "first": "AAAA", "pictures": 1}))
+    assert known.appearance == Appearance("0" * 12, bytes(3), bytes(3), 1)
+
+
+@pytest.mark.parametrize("name", sorted(set(json.loads(calibration_text(FULL))) - {"appearance"}))
 def test_no_field_may_be_missing(name: str) -> None:
     """None is written as null, never left out."""
     whole = json.loads(calibration_text(FULL))

@@ -1,0 +1,109 @@
+"""Learns what the board looks like while a match is played on it.
+
+A turn teaches when all of it is beyond doubt. The board at the moment of the throw is a candidate: it stood still, no
+hand was over it, and the log says what stands there. It becomes a lesson when a legal play that was seen begins from that
+board. Whatever else happens to the turn (a refused, condoned, corrected or entered play, a dispute, a moved board)
+discards the candidate. Places that dice or the cube disturb, and points with checkers of both colours, teach nothing.
+
+What was learned is an event, so that a resumed match reads as the interrupted one did.
+"""
+
+import base64
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from controller.adjudication import view_of
+from controller.match import (
+    BoardLearned,
+    DiceRolled,
+    Evidence,
+    OpeningThrown,
+    PlayMade,
+    RefereeEvent,
+    ThrowRefused,
+    TurnEnded,
+)
+from controller.observing import Observation
+from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.state import Phase, RefereeState
+from controller.refereeing.verdicts.due_throw import position_of
+from controller.rules import Ruleset
+from vision.board.board_reading import BoardReading
+from vision.checkers import KnownPlaces, class_of, update_appearance
+from vision.geometry.calibration import Appearance
+from vision.places import Colour
+
+# Events of an ordinary turn; every other event discards the candidate.
+_ORDINARY = (DiceRolled, OpeningThrown, ThrowRefused, TurnEnded, PlayMade, BoardLearned)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardLessons:
+    """The candidate of the turn that is played, if any."""
+
+    candidate: KnownPlaces | None = None
+
+    def follow(
+        self,
+        state: RefereeState,
+        events: Sequence[RefereeEvent],
+        seen: object,
+        reading: BoardReading | None,
+        table: MatchConfig,
+    ) -> tuple["BoardLessons", KnownPlaces | None]:
+        """The lessons after one step of the referee, and the lesson that it confirmed.
+
+        `state` follows `events`; `seen` is the input of the step, and `reading` the newest one of the processor.
+        """
+        lesson, candidate = None, self.candidate
+        for event in events:
+            if isinstance(event, PlayMade):
+                lesson = candidate if event.evidence is Evidence.SEEN and not event.inferred else None
+                candidate = None
+            elif not isinstance(event, _ORDINARY):
+                candidate = None
+        is_thrown = any(isinstance(event, DiceRolled | OpeningThrown) for event in events)
+        if is_thrown and state.phase is Phase.PLAYING and isinstance(seen, Observation) and reading is not None:
+            candidate = _make_candidate(state, seen, reading, table)
+        return BoardLessons(candidate), lesson
+
+
+def _make_candidate(
+    state: RefereeState, seen: Observation, reading: BoardReading, table: MatchConfig
+) -> KnownPlaces | None:
+    rules, seating = table.rules, state.seating
+    if seen.board is None or seen.hand_in_view or seating is None or not isinstance(rules, Ruleset):
+        return None
+    if reading.of_network is None or reading.taken_ms != seen.taken_ms:
+        return None
+    points = view_of(position_of(state.turn.position, rules), seating, rules).points
+    contents = {
+        place: class_of(Colour.LIGHT, light) if light else class_of(Colour.DARK, dark)
+        for place, (light, dark) in enumerate(points)
+        if place not in reading.disturbed and not (light and dark)
+    }
+    return KnownPlaces(reading.of_network, contents)
+
+
+def take_lesson(
+    appearance: Appearance | None, lesson: KnownPlaces, at_ms: int
+) -> tuple[Appearance, BoardLearned] | None:
+    """The appearance after the lesson, and its event; None if nothing could be seen."""
+    learned = update_appearance(appearance, lesson)
+    if learned is None or learned == appearance:
+        return None
+    change = base64.b64encode(learned.change).decode("ascii")
+    return learned, BoardLearned(at_ms, learned.network, change, learned.pictures)
+
+
+def restore_appearance(calibrated: Appearance | None, events: Iterable[RefereeEvent]) -> Appearance | None:
+    """The appearance that a match had learned, from that of its calibration and the events of its log."""
+    known = calibrated
+    for event in events:
+        if isinstance(event, BoardLearned):
+            change = base64.b64decode(event.change)
+            if known is None or known.network != event.network or event.pictures == 1:
+                known = Appearance(event.network, change, change, event.pictures)
+            else:
+                known = replace(known, change=change, pictures=event.pictures)
+    return known

@@ -1,0 +1,137 @@
+"""What is learned of a board: nothing without evidence, the errors of one picture in the next, bounded by the first fit."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.checkers import KnownPlaces, ViewReading, apply_appearance, learn_appearance, update_appearance
+from vision.checkers.network import CLASSES, COUNTS, FEATURES, PLACES
+from vision.geometry.calibration import Appearance
+
+LIGHT_ONE, DARK_ONE = 1, COUNTS
+START = {0: 20, 4: 3, 6: 5, 11: 17, 12: 5, 16: 18, 18: 20, 23: 2}
+CONTENTS = {place: START.get(place, 0) for place in range(PLACES)}
+
+
+def features(seed: int, contents: dict[int, int]) -> NDArray[np.float32]:
+    """Features that depend on what stands on a place, with a little of each picture's own."""
+    looks = np.random.default_rng(7).uniform(0, 1, (CLASSES, FEATURES))
+    noise = np.random.default_rng(seed).uniform(0, 0.2, (PLACES, FEATURES))
+    return np.asarray(looks[[contents[place] for place in range(PLACES)]] + noise, np.float32)
+
+
+def reading(
+    contents: dict[int, int], *, seed: int = 1, wrong: dict[int, int] | None = None, sure: float = 0.9
+) -> ViewReading:
+    """The network's reading: certain of `contents`, but for places that it takes for something else."""
+    points = np.full((PLACES, CLASSES), (1 - sure) / (CLASSES - 1))
+    shown = contents | (wrong or {})
+    points[range(PLACES), [shown[place] for place in range(PLACES)]] = sure
+    return ViewReading(
+        points=np.log(points).astype(np.float32),
+        bar_light=np.log(np.eye(COUNTS)[0] + 1e-6).astype(np.float32),
+        bar_dark=np.log(np.eye(COUNTS)[0] + 1e-6).astype(np.float32),
+        visible=np.ones(PLACES + 1, np.float32),
+        tops=(),
+        features=features(seed, contents),
+    )
+
+
+def read(view: ViewReading, appearance: Appearance | None) -> dict[int, int]:
+    return dict(enumerate(apply_appearance(view, appearance).points.argmax(axis=1).tolist()))
+
+
+EMPTY_PLACES = [place for place, content in CONTENTS.items() if not content]
+ARCHES = dict.fromkeys(EMPTY_PLACES, LIGHT_ONE)  # every empty point looks like a checker to the network
+MOVED = CONTENTS | {0: 19, 1: DARK_ONE}
+
+
+def test_a_board_that_is_read_rightly_stays_so() -> None:
+    learned = learn_appearance(KnownPlaces(reading(CONTENTS, sure=0.999), CONTENTS))
+    before, after = reading(MOVED, seed=2, sure=0.999), apply_appearance(reading(MOVED, seed=2, sure=0.999), learned)
+    assert np.exp(after.points[range(PLACES), list(MOVED.values())]).min() > 0.99
+    assert after.visible == pytest.approx(before.visible, abs=0.01)
+
+
+def test_without_a_place_nothing_is_learned() -> None:
+    assert update_appearance(None, KnownPlaces(reading(CONTENTS), {})) is None
+    learned = learn_appearance(KnownPlaces(reading(CONTENTS), CONTENTS))
+    assert update_appearance(learned, KnownPlaces(reading(CONTENTS), {})) is learned
+
+
+def test_a_covered_place_teaches_nothing() -> None:
+    hidden = replace(reading(CONTENTS), visible=np.zeros(PLACES + 1, np.float32))
+    assert update_appearance(None, KnownPlaces(hidden, CONTENTS)) is None
+
+
+def test_errors_of_one_picture_are_gone_in_the_next() -> None:
+    learned = learn_appearance(KnownPlaces(reading(CONTENTS, wrong=ARCHES), CONTENTS))
+    later = reading(MOVED, seed=3, wrong={place: LIGHT_ONE for place in EMPTY_PLACES if place != 1})
+    assert sum(later.points.argmax(axis=1)[place] != MOVED[place] for place in MOVED) == len(EMPTY_PLACES) - 1
+    assert read(later, learned) == MOVED
+
+
+def test_the_sides_are_learned() -> None:
+    """The network takes each side for the other, and half believes the truth."""
+    other = {place: content + (COUNTS - 1) * (1 if content < COUNTS else -1) for place, content in START.items()}
+
+    def confused(seed: int) -> ViewReading:
+        view = reading(CONTENTS, seed=seed, wrong=other, sure=0.6)
+        for place, content in START.items():
+            view.points[place, content] = np.log(0.35)
+        return view
+
+    learned = learn_appearance(KnownPlaces(confused(1), CONTENTS))
+    assert read(confused(4), None) == CONTENTS | other
+    assert read(confused(4), learned) == CONTENTS
+
+
+def test_a_place_that_the_rim_half_hides_becomes_visible_and_a_hand_still_hides_it() -> None:
+    odds = np.full(PLACES + 1, 4.0)
+    odds[12] = -1.0
+    half = replace(reading(CONTENTS), visible=(1 / (1 + np.exp(-odds))).astype(np.float32))
+    learned = learn_appearance(KnownPlaces(half, CONTENTS))
+    assert apply_appearance(half, learned).visible[12] > 0.5
+    odds[12] = -7.0
+    under_a_hand = replace(half, visible=(1 / (1 + np.exp(-odds))).astype(np.float32))
+    assert apply_appearance(under_a_hand, learned).visible[12] < 0.1
+
+
+def test_a_wrong_lesson_is_undone_within_three_turns() -> None:
+    learned = learn_appearance(KnownPlaces(reading(CONTENTS, wrong=ARCHES), CONTENTS))
+    poisoned = update_appearance(learned, KnownPlaces(reading(CONTENTS, wrong=ARCHES), CONTENTS | ARCHES))
+    for seed in range(3):
+        poisoned = update_appearance(poisoned, KnownPlaces(reading(CONTENTS, seed=seed, wrong=ARCHES), CONTENTS))
+    assert read(reading(CONTENTS, seed=9, wrong=ARCHES), poisoned) == CONTENTS
+
+
+def test_wrong_lessons_cannot_drift_without_bound() -> None:
+    """The first fit holds: forty wrong lessons do no more harm than ten."""
+    learned = learn_appearance(KnownPlaces(reading(CONTENTS), CONTENTS))
+    lesson = KnownPlaces(reading(CONTENTS), CONTENTS | ARCHES)
+    changes = [learned]
+    for _ in range(40):
+        changes.append(update_appearance(changes[-1], lesson) or learned)
+    sizes = [float(np.abs(np.frombuffer(one.change, "<f2")).max()) for one in changes]
+    assert sizes[40] < 1.5 * sizes[10]
+    assert changes[40].first == learned.change
+    assert changes[40].pictures == 41
+
+
+def test_what_another_network_learned_is_not_used() -> None:
+    learned = learn_appearance(KnownPlaces(reading(CONTENTS, wrong=ARCHES), CONTENTS))
+    foreign = replace(learned, network="0" * 12)
+    view = reading(CONTENTS, wrong=ARCHES)
+    assert apply_appearance(view, foreign) is view
+    anew = update_appearance(foreign, KnownPlaces(view, CONTENTS))
+    assert anew is not None
+    assert (anew.network, anew.pictures) == (learned.network, 1)
+
+
+def test_a_reading_without_features_teaches_nothing() -> None:
+    view = replace(reading(CONTENTS), features=None)
+    assert apply_appearance(view, learn_appearance(KnownPlaces(reading(CONTENTS), CONTENTS))) is view
+    with pytest.raises(ValueError, match="does not come from the network"):
+        learn_appearance(KnownPlaces(view, CONTENTS))

@@ -1,0 +1,235 @@
+"""Learns what one board looks like, from places whose contents are known, and applies it to later readings.
+
+The checker network reads a place by its last layer: logits = W h + b, with the features h of the place. On a board that
+training never saw, h is often clear enough while W is slightly wrong: a painted arch resembles a checker. The model
+learned here is a change of that last layer for this one board, with few degrees of freedom: how much more likely a
+place is empty, which side is the light one, and whether rows look longer or shorter than they are, each as a linear
+function of the features. A fourth function raises the visibility of places that the network takes for hidden.
+
+The fit is a maximum-posterior fit of a multinomial logistic regression with a Gaussian prior (Bishop, "Pattern
+Recognition and Machine Learning", 2006, section 4.5) by Newton's method. Without evidence it changes nothing. A later
+fit starts from the change so far and is held by two springs: to the change so far, so that one picture moves it little,
+and to the first fit, so that it cannot drift away.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.checkers.network import CLASSES, COUNTS, FEATURES, PLACES, ViewReading
+from vision.geometry.calibration import Appearance
+from vision.pixels.inference import identify_network
+from vision.places import POINTS, Colour, Place
+
+Floats = NDArray[np.float64]
+
+NETWORK = "checkers"
+# Rows of the change: what the logits of the classes gain for each unit of a row's linear function.
+EMPTY, SIDE, COUNT, VISIBLE = range(4)
+ROWS = 4
+MEAN_COUNT, COUNT_SCALE = 3, 3  # a row of three gains nothing by COUNT, one of six a whole unit
+LARGEST_COUNT_STEP = 3.0
+# Columns of the linear functions: the features of the network with norm 1, then what is known of a place without them.
+CONSTANT, CLASS_OF_POINT, NEAR_ROW, FIRST_PLACE = FEATURES, FEATURES + 1, FEATURES + 2, FEATURES + 3
+INPUTS = FIRST_PLACE + PLACES
+
+# Standard deviations of the prior, in logits: of each row for a place without other evidence, and of each group of
+# columns. Knobs, chosen on the development set of photographs; the result changes little within a factor of two.
+ROW_SPREAD = np.array((1.5, 1.5, 0.5, 1.5))
+FEATURE_SPREAD, PLACE_SPREAD = 5.5, 1.0
+# Weight of the change so far and of the first fit against one further picture, in units of the prior's precision.
+HOLD_LAST, HOLD_FIRST = 8.0, 1.0
+NEWTON_STEPS, SMALLEST_STEP, SMALLEST_P = 20, 1e-3, 1e-6
+LEAST_VISIBLE = 0.8  # of the network; during play a hand may cover a place below it
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KnownPlaces:
+    """Places of one picture whose contents are known, as the network saw them."""
+
+    reading: ViewReading  # as `read_view` returns it
+    contents: Mapping[int, int]  # place 0 to 23 -> class: 0 none, light 1 to 15, dark 16 to 30
+
+
+def class_of(colour: Colour, count: int) -> int:
+    """The class of the network for the contents of a point."""
+    return 0 if count == 0 else count + (COUNTS - 1 if colour is Colour.DARK else 0)
+
+
+def list_contents(occupancy: Mapping[Place, tuple[Colour, int]]) -> dict[int, int]:
+    """The classes of all 24 points; a point that `occupancy` lacks is empty."""
+    return {index: class_of(*occupancy.get(place, (Colour.NONE, 0))) for index, place in enumerate(POINTS)}
+
+
+def apply_appearance(reading: ViewReading, appearance: Appearance | None) -> ViewReading:
+    """The reading with the changed last layer; unchanged without an appearance, or if another network learned it."""
+    if appearance is None or reading.features is None or not is_of_this_network(appearance):
+        return reading
+    gain = _compute_gains(_decode_change(appearance.change), _make_inputs(reading.features))
+    points = reading.points + gain[:, :VISIBLE] @ _class_steps()
+    points = points - np.logaddexp.reduce(points, axis=1, keepdims=True)
+    visible = reading.visible.astype(np.float64)
+    odds = (
+        np.log(np.maximum(visible[:PLACES], SMALLEST_P) / np.maximum(1 - visible[:PLACES], SMALLEST_P))
+        + gain[:, VISIBLE]
+    )
+    visible[:PLACES] = 1 / (1 + np.exp(-odds))
+    return replace(reading, points=points.astype(np.float32), visible=visible.astype(np.float32))
+
+
+def learn_appearance(known: KnownPlaces) -> Appearance:
+    """The first fit, from a picture in which nothing covers these places: they are then visible, whatever the network says."""
+    coded = _encode_change(_fit(known, ((1.0, np.zeros((ROWS, INPUTS))),)))
+    return Appearance(identify_network(NETWORK), coded, coded, pictures=1)
+
+
+def update_appearance(appearance: Appearance | None, known: KnownPlaces) -> Appearance | None:
+    """The appearance after one more picture; a place that a hand may cover teaches nothing.
+
+    Without an appearance, or with one of another network, this is the first fit. None if no place is visible.
+    """
+    visible = known.reading.visible
+    seen = {place: content for place, content in known.contents.items() if visible[place] >= LEAST_VISIBLE}
+    known = replace(known, contents=seen)
+    if not seen:
+        return appearance
+    if appearance is None or not is_of_this_network(appearance):
+        return learn_appearance(known)
+    last, first = _decode_change(appearance.change), _decode_change(appearance.first)
+    change = _fit(known, ((HOLD_LAST, last), (HOLD_FIRST, first)))
+    return replace(appearance, change=_encode_change(change), pictures=appearance.pictures + 1)
+
+
+def is_of_this_network(appearance: Appearance) -> bool:
+    """False for an appearance that was learned with other weights, whose features mean something else."""
+    return appearance.network == identify_network(NETWORK)
+
+
+def is_valid_change(change: bytes) -> bool:
+    """Whether the bytes are finite numbers of the right count."""
+    return len(change) == 2 * ROWS * INPUTS and bool(np.isfinite(np.frombuffer(change, "<f2")).all())
+
+
+@lru_cache(maxsize=4)
+def _decode_change(change: bytes) -> Floats:
+    """(ROWS, INPUTS), read-only."""
+    values: Floats = np.frombuffer(change, "<f2").astype(np.float64).reshape(ROWS, INPUTS)
+    values.flags.writeable = False
+    return values
+
+
+def _encode_change(change: Floats) -> bytes:
+    return bytes(change.astype("<f2").tobytes())
+
+
+@lru_cache(maxsize=1)
+def _class_steps() -> Floats:
+    """(3, CLASSES): what each class gains for a unit of EMPTY, SIDE and COUNT."""
+    sides = np.repeat((0, 1, -1), (1, COUNTS - 1, COUNTS - 1))
+    counts = np.concatenate([[MEAN_COUNT], np.tile(np.arange(1, COUNTS), 2)])
+    longer = np.minimum((counts - MEAN_COUNT) / COUNT_SCALE, LARGEST_COUNT_STEP)
+    return np.asarray(np.stack([np.eye(CLASSES)[0], sides / 2, longer]), np.float64)
+
+
+@lru_cache(maxsize=1)
+def _prior_spreads() -> Floats:
+    """(ROWS, INPUTS): standard deviations of the change; 0 where a row does not use an input."""
+    columns = np.full(INPUTS, PLACE_SPREAD)
+    columns[:FEATURES] = FEATURE_SPREAD
+    spreads: Floats = ROW_SPREAD[:, None] * columns
+    spreads[SIDE, CLASS_OF_POINT:] = 0  # the sides of checkers do not depend on the place
+    spreads[COUNT, FIRST_PLACE:] = 0
+    spreads[VISIBLE, :FIRST_PLACE] = 0  # what makes one place look hidden makes no other place visible
+    spreads[VISIBLE, FIRST_PLACE:] = 2 * ROW_SPREAD[VISIBLE]
+    return spreads
+
+
+def _make_inputs(features: NDArray[np.float32]) -> Floats:
+    """(24, INPUTS) of the features (24, FEATURES)."""
+    lengths = np.linalg.norm(features, axis=1, keepdims=True)
+    column, row = np.arange(PLACES) % 12, np.arange(PLACES) // 12
+    known = np.column_stack([np.ones(PLACES), 1 - 2.0 * ((column + row) % 2), 1 - 2.0 * row, np.eye(PLACES)])
+    return np.hstack([features / np.maximum(lengths, 1e-6), known])
+
+
+def _compute_gains(change: Floats, inputs: Floats) -> Floats:
+    """(24, ROWS)"""
+    return np.asarray(inputs @ change.T)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Problem:
+    """The regression for one picture: n places, with the change in units of its prior's standard deviations."""
+
+    inputs: Floats  # (n, INPUTS)
+    logits: Floats  # (n, CLASSES), of the network
+    odds: Floats  # (n,), the network's log-odds of being visible
+    classes: NDArray[np.int64]  # (n,)
+    springs: tuple[tuple[float, Floats], ...]  # a precision, and the change (in standard deviations) it pulls to
+
+    def evaluate(self, change: Floats) -> tuple[float, Floats, Floats, Floats]:
+        """The negative log-posterior, the class probabilities, the chance of being hidden, and (n, ROWS) slopes."""
+        gains = _compute_gains(change * _prior_spreads(), self.inputs)
+        steps = _class_steps()
+        logits = self.logits + gains[:, :VISIBLE] @ steps
+        total = np.logaddexp.reduce(logits, axis=1)
+        chance = np.exp(logits - total[:, None])
+        odds = self.odds + gains[:, VISIBLE]
+        hidden = np.exp(-np.logaddexp(0, odds))
+        misfit = float((total - logits[np.arange(len(logits)), self.classes]).sum() + np.logaddexp(0, -odds).sum())
+        misfit += sum(weight / 2 * float(np.square(change - goal).sum()) for weight, goal in self.springs)
+        slopes = np.column_stack([chance @ steps.T - steps[:, self.classes].T, -hidden])
+        return misfit, chance, hidden, slopes
+
+    def compute_step(self, change: Floats, chance: Floats, hidden: Floats, slopes: Floats) -> Floats:
+        """Newton's step (ROWS, INPUTS). The curvature has the rank of the evidence, so that the matrix identity of
+        Woodbury leaves a system of ROWS equations for each place.
+        """
+        steps, spreads = _class_steps(), _prior_spreads()
+        mean = chance @ steps.T
+        curves = np.zeros((len(chance), ROWS, ROWS))
+        curves[:, :VISIBLE, :VISIBLE] = (chance[:, None] * steps) @ steps.T - mean[:, :, None] * mean[:, None]
+        curves[:, VISIBLE, VISIBLE] = hidden * (1 - hidden)
+        gradient = (spreads * (slopes.T @ self.inputs)).ravel()
+        gradient += sum(weight * (change - goal).ravel() for weight, goal in self.springs)
+        stiffness = sum(weight for weight, _ in self.springs)
+        values, vectors = np.linalg.eigh(curves)
+        roots = (vectors * np.sqrt(np.maximum(values, 0))[:, None]).transpose(0, 2, 1)
+        scaled = spreads * self.inputs[:, None]  # (n, ROWS, INPUTS)
+        low_rank = (roots[..., None] * scaled[:, None]).reshape(-1, ROWS * INPUTS)
+        system = stiffness * np.eye(len(low_rank)) + low_rank @ low_rank.T
+        step = low_rank.T @ np.linalg.solve(system, low_rank @ gradient) - gradient
+        return np.asarray(step / stiffness).reshape(ROWS, INPUTS)
+
+
+def _fit(known: KnownPlaces, springs: tuple[tuple[float, Floats], ...]) -> Floats:
+    """The maximum-posterior change, in logits. Each spring is a precision, in units of the prior's, and a change."""
+    if known.reading.features is None:
+        raise ValueError("the reading does not come from the network, so nothing can be learned from it")
+    places = np.array(sorted(known.contents))
+    visible = np.clip(known.reading.visible[places].astype(np.float64), SMALLEST_P, 1 - SMALLEST_P)
+    spreads = _prior_spreads()
+    scale = np.where(spreads > 0, spreads, 1.0)
+    problem = _Problem(
+        inputs=_make_inputs(known.reading.features)[places],
+        logits=known.reading.points[places].astype(np.float64),
+        odds=np.log(visible / (1 - visible)),
+        classes=np.array([known.contents[int(place)] for place in places]),
+        springs=tuple((weight, goal / scale) for weight, goal in springs),
+    )
+    change = problem.springs[0][1]
+    misfit, *slopes = problem.evaluate(change)
+    for _ in range(NEWTON_STEPS):
+        step = problem.compute_step(change, *slopes)
+        while True:  # the misfit is convex, so that a short enough step reduces it
+            tried, *tried_slopes = problem.evaluate(change + step)
+            if tried <= misfit or np.abs(step).max() < SMALLEST_STEP:
+                break
+            step = step / 2
+        change, misfit, slopes = change + step, tried, tried_slopes
+        if np.abs(step).max() < SMALLEST_STEP:
+            break
+    return change * spreads
