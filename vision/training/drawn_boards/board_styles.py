@@ -167,8 +167,8 @@ def _surfaces(rng: np.random.Generator, board: Board, library: TextureLibrary | 
 
 def _shape(rng: np.random.Generator, board: Board) -> Board:
     """Deep rims, tall or wide fields, bars of every width, sheets without a bar."""
-    if board.rim_width_mm > 0 and draw_bool(rng, 0.5):
-        board = replace(board, rim_height_mm=float(board.pitch_mm * rng.uniform(0.4, 1.5)))
+    if board.rim_width_mm > 0 and draw_bool(rng, 0.65):
+        board = replace(board, rim_height_mm=float(board.pitch_mm * rng.uniform(0.4, 1.6)))
         if draw_bool(rng, 0.6):
             board = replace(board, rim_width_mm=float(rng.uniform(5, 16)))
     if draw_bool(rng, 0.3):
@@ -178,7 +178,7 @@ def _shape(rng: np.random.Generator, board: Board) -> Board:
     if board.bar_height_mm > 0:
         high = board.rim_height_mm if draw_bool(rng, 0.5) else min(board.bar_height_mm, board.rim_height_mm)
         board = replace(board, bar_height_mm=high)
-    elif draw_bool(rng, 0.15):
+    elif draw_bool(rng, 0.4):
         middle = board.bar_mm[0]
         board = replace(board, bar_mm=(middle, middle), field_mm=(2 * middle, board.field_mm[1]), bar_seam=False)
     return board

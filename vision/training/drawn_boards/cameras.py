@@ -31,10 +31,10 @@ def _turn_deg(rng: np.random.Generator) -> float:
 
 
 def _tilt_deg(rng: np.random.Generator, *, is_low: bool) -> float:
-    """Away from straight down; the low views of hand-held telephones go to 50 degrees."""
+    """Away from straight down; the low views of hand-held telephones go to 57 degrees."""
     kind = rng.random()
     if is_low and kind > 0.4:
-        return float(rng.uniform(8, 30) if kind < 0.75 else rng.uniform(20, 50))
+        return float(rng.uniform(8, 32) if kind < 0.8 else rng.uniform(20, 57))
     if kind < 0.3:
         return float(abs(rng.normal(0, 3)))
     return float(min(abs(rng.normal(0, 14)), 35)) if kind < 0.85 else float(rng.uniform(18, 40))
@@ -74,6 +74,8 @@ def random_camera(
     k1 = float(max(rng.uniform(-0.15, 0.05), -0.10 / corner)) if draw_bool(rng, 0.75) else 0.0
     lens = (focal, (float(centre[0]), float(centre[1])), k1)
     azimuth = rng.normal(0, 12) if draw_bool(rng, 0.65) else rng.uniform(0, 360)
+    if is_low and draw_bool(rng, 0.3):
+        azimuth += 180  # from behind the upper rim
     axis = np.array([np.cos(np.radians(azimuth)), np.sin(np.radians(azimuth)), 0])
     rotation = _rotation_about(axis, _tilt_deg(rng, is_low=is_low)) @ _rotation_about(
         np.array([0.0, 0, 1]), _turn_deg(rng)
