@@ -3,12 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from controller.pictures.find_board import Picture, SizeMm, find_board, find_board_at_corners
+from controller.pictures.find_board import KnownPosition, Picture, SizeMm, find_board, find_board_at_corners
 from controller.pictures.picture_options import Corners
 from vision.errors import BadPictureError
 from vision.field.auto_calibration import combine_calibrations
 from vision.field.drift import make_reference
-from vision.field.position_calibration import OccupancyByPlace
 from vision.frame import FrameSource
 from vision.geometry.calibration import Calibration, CalibrationMethod, Refusal
 
@@ -21,7 +20,7 @@ PROGRESS_MS = 2_000
 
 _WAYS = {
     CalibrationMethod.TAGS: "by the tags on its rim",
-    CalibrationMethod.POSITION: "by the start position",
+    CalibrationMethod.POSITION: "by the known position",
     CalibrationMethod.ITSELF: "by itself",
     CalibrationMethod.CORNERS: "at the corners given",
 }
@@ -33,7 +32,7 @@ class CalibrationPriors:
 
     corners: Corners | None = None
     field_mm: SizeMm | None = None
-    start: OccupancyByPlace | None = None  # the start position of the game, in any placement
+    start: KnownPosition | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +104,7 @@ def read_first_pictures(source: FrameSource, *, report: Callable[[str], None]) -
 
 def _calibrate_picture(pixels: Picture, known: CalibrationPriors) -> Calibration | Refusal:
     if known.corners is not None:
-        return find_board_at_corners(pixels, known.corners, field_mm=known.field_mm)
+        return find_board_at_corners(pixels, known.corners, start=known.start, field_mm=known.field_mm)
     return find_board(pixels, start=known.start, field_mm=known.field_mm)
 
 

@@ -1,4 +1,4 @@
-"""Calibration from one picture: from given corners, tags, the start position of a game, or the board alone."""
+"""Calibration from one picture: from given corners, tags, a known position, or the board alone."""
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -17,35 +17,70 @@ Picture = NDArray[np.uint8]
 SizeMm = tuple[float, float]
 
 
-def find_board(
-    pixels: Picture, *, start: OccupancyByPlace | None = None, field_mm: SizeMm | None = None, use_tags: bool = True
-) -> Calibration | Refusal:
-    """Uses the tags on the rim where they are visible, else the start position where it fits, else the board alone.
+@dataclass(frozen=True, slots=True)
+class KnownPosition:
+    """What stands on the board. With `is_certain`, a board that does not show it is refused, else found without it.
 
-    The start position also teaches what the board looks like.
+    With `is_upright`, the places are those of the picture, else the placement on the board is determined.
+    """
+
+    occupancy: OccupancyByPlace
+    is_certain: bool = False
+    is_upright: bool = False
+
+
+def find_board(
+    pixels: Picture, *, start: KnownPosition | None = None, field_mm: SizeMm | None = None, use_tags: bool = True
+) -> Calibration | Refusal:
+    """Uses the tags on the rim where they are visible, else the known position where it fits, else the board alone.
+
+    A position that certainly stands there goes before the tags, which tell nothing of bar and checkers. It also teaches
+    what the board looks like.
     """
     taken_at = _now_text()
-    if use_tags:
+    if use_tags and not (start and start.is_certain):
         found = calibrate_from_tags(pixels, field_mm=field_mm, taken_at=taken_at)
         if isinstance(found, Calibration):
             return found
-    if not start:  # None, or a game that starts with an empty board
+    if not start or not start.occupancy:  # None, or a game that starts with an empty board
         return calibrate_automatically(pixels, field_mm=field_mm, taken_at=taken_at)
-    found = calibrate_from_position(pixels, start, field_mm=field_mm, taken_at=taken_at)
-    if isinstance(found, Calibration):
-        occupancy = orient_occupancy(start, found.placement or Placement.UPRIGHT)
-        return learn_from_position(pixels, found, occupancy)
-    alone = calibrate_automatically(pixels, field_mm=field_mm, taken_at=taken_at)
-    if isinstance(alone, Calibration):
-        return replace(alone, notes=(*alone.notes, f"The start position was not used. {found.reason}"))
-    return alone
+    found = _find_by_position(pixels, start, None, field_mm=field_mm, taken_at=taken_at)
+    if isinstance(found, Calibration) or start.is_certain:
+        return found
+    return _with_reason(calibrate_automatically(pixels, field_mm=field_mm, taken_at=taken_at), found)
 
 
 def find_board_at_corners(
-    pixels: Picture, corners: Corners, *, field_mm: SizeMm | None = None
+    pixels: Picture, corners: Corners, *, start: KnownPosition | None = None, field_mm: SizeMm | None = None
 ) -> Calibration | Refusal:
-    """Uses corners given by hand (px), refined to the edges of the field where these are clear."""
-    return calibrate_from_corners(pixels, corners, field_mm=field_mm, taken_at=_now_text())
+    """Uses corners given by hand (px), with the known position where it fits, else refined to clear edges nearby."""
+    taken_at = _now_text()
+    if not start or not start.occupancy:
+        return calibrate_from_corners(pixels, corners, field_mm=field_mm, taken_at=taken_at)
+    found = _find_by_position(pixels, start, corners, field_mm=field_mm, taken_at=taken_at)
+    if isinstance(found, Calibration) or start.is_certain:
+        return found
+    return _with_reason(calibrate_from_corners(pixels, corners, field_mm=field_mm, taken_at=taken_at), found)
+
+
+def _find_by_position(
+    pixels: Picture, start: KnownPosition, corners: Corners | None, *, field_mm: SizeMm | None, taken_at: str
+) -> Calibration | Refusal:
+    """The calibration with what the board looks like, learned from the known position."""
+    placements = (Placement.UPRIGHT,) if start.is_upright else tuple(Placement)
+    found = calibrate_from_position(
+        pixels, start.occupancy, corners_px=corners, placements=placements, field_mm=field_mm, taken_at=taken_at
+    )
+    if isinstance(found, Refusal):
+        return found
+    return learn_from_position(pixels, found, orient_occupancy(start.occupancy, found.placement or Placement.UPRIGHT))
+
+
+def _with_reason(found: Calibration | Refusal, unused: Refusal) -> Calibration | Refusal:
+    """A calibration without the known position says why it was not used."""
+    if isinstance(found, Calibration):
+        return replace(found, notes=(*found.notes, f"The start position was not used. {unused.reason}"))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

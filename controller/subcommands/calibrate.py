@@ -16,6 +16,7 @@ from controller.subcommands.options import (
 
 if TYPE_CHECKING:
     from controller.pictures.calibrate import CalibrationPriors, CalibrationResult
+    from controller.pictures.find_board import KnownPosition
     from vision import Refusal
 
 _LOG = logging.getLogger("zarbiter.calibrate")
@@ -27,7 +28,7 @@ def add(commands: SubParsers, summary: str) -> None:
         "calibrate",
         _calibrate,
         summary,
-        "Finds the board by tags on its rim, by the start position of a game, or by its own outline, and says which.",
+        "Finds the board by tags on its rim, by a known position, or by its own outline, and says which.",
     )
     calibrate.add_argument(
         "source", metavar="SRC", nargs="?", help="a camera, a stream, a video, a picture or a folder of pictures"
@@ -41,6 +42,18 @@ def add(commands: SubParsers, summary: str) -> None:
     )
     calibrate.add_argument(
         "--game", metavar="G", help="the game whose start position stands on the board (default: no known position)"
+    )
+    calibrate.add_argument(
+        "--position", metavar="TEXT", help="this position of the game stands on the board, instead of its start"
+    )
+    calibrate.add_argument(
+        "--seating", metavar="S", help="with --position: white=light|dark,edge=bottom|top,mirrored=yes|no"
+    )
+    calibrate.add_argument(
+        "--occupancy",
+        metavar="LIST",
+        type=_parse_occupancy,
+        help="these checkers stand on the board, and no others: T1=dark:2,T6=light:5,...",
     )
     add_corners_option(calibrate)
     calibrate.add_argument(
@@ -68,6 +81,12 @@ def _check_options(options: argparse.Namespace) -> None:
     missing = [name for name, given in (("SRC", options.source), ("-o/--output", options.output)) if given is None]
     if missing and not options.page:
         raise UsageError(f"the following arguments are required: {', '.join(missing)}; see zarbiter calibrate --help")
+    if options.occupancy is not None and (options.game or options.position):
+        raise UsageError("--occupancy tells the whole board; leave --game and --position out")
+    if options.seating and not options.position:
+        raise UsageError("--seating goes with --position; add that, or leave it out")
+    if options.page and (options.occupancy is not None or options.position):
+        raise UsageError("--page knows the start positions of games only; leave --position and --occupancy out")
     for name in ("web", "headless"):
         if getattr(options, name) and not options.page:
             raise UsageError(f"--{name} goes with --page; add that, or leave it out")
@@ -100,16 +119,45 @@ def _calibrate_on_page(options: argparse.Namespace) -> bool:
 
 
 def _calibrate_directly(options: argparse.Namespace) -> bool:
-    from controller.adjudication import start_occupancy
     from controller.pictures.calibrate import CalibrationPriors
     from vision import Refusal
 
     file: Path = options.output
-    rules = resolve_game(options, default=None)[1] if options.game or options.rules else None
-    known = CalibrationPriors(options.corners, options.field_mm, None if rules is None else start_occupancy(rules))
+    known = CalibrationPriors(options.corners, options.field_mm, _resolve_position(options))
     done = _calibrate_source(options.source, known, file)
     _print_result(done, file, as_json=options.json)
     return not isinstance(done, Refusal)
+
+
+def _parse_occupancy(text: str) -> "KnownPosition":
+    from controller.pictures.known_position import parse_occupancy
+
+    return parse_occupancy(text)
+
+
+def _resolve_position(options: argparse.Namespace) -> "KnownPosition | None":
+    """What stands on the board by --occupancy, --position or --game; None when nothing is known."""
+    from controller.adjudication import start_occupancy
+    from controller.match import SeatingTextError
+    from controller.pictures.find_board import KnownPosition
+    from controller.pictures.known_position import position_on_board
+    from controller.rules import PositionTextError
+
+    if options.occupancy is not None:
+        occupancy: KnownPosition = options.occupancy
+        return occupancy
+    if options.position is None:
+        rules = resolve_game(options, default=None)[1] if options.game or options.rules else None
+        return None if rules is None else KnownPosition(start_occupancy(rules))
+    game, rules = resolve_game(options, default=None if options.rules else "backgammon")
+    if rules is None:
+        raise UsageError(f"--position: {game} has no checkers of two players; leave it out")
+    try:
+        return position_on_board(options.position, rules, options.seating)
+    except PositionTextError as error:
+        raise UsageError(f"--position: {error}") from None
+    except SeatingTextError as error:
+        raise UsageError(f"--seating: {error}") from None
 
 
 def _calibrate_source(name: str, known: "CalibrationPriors", file: Path) -> "CalibrationResult | Refusal":

@@ -81,7 +81,7 @@ def calibrate_from_corners(
     """
     corners = np.asarray(corners_px, np.float64)
     height, width = pixels.shape[:2]
-    fault = _find_corner_fault(corners, width, height)
+    fault = find_corner_fault(corners, width, height)
     if fault:
         return Refusal(fault)
     field = guess_field(field_mm)
@@ -120,7 +120,7 @@ def calibrate_moved_camera(
     )
 
 
-def _find_corner_fault(corners: Points, width_px: int, height_px: int) -> str:
+def find_corner_fault(corners: Points, width_px: int, height_px: int) -> str:
     """The problem of given corners in one sentence; empty for valid corners."""
     order = "give them clockwise from the one that becomes the upper left"
     if corners.shape != (4, 2) or not np.isfinite(corners).all():

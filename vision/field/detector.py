@@ -97,6 +97,17 @@ def _fit_inset(
     pixels: NDArray[np.uint8], corners_px: Points, inset: tuple[float, float], field_mm: tuple[float, float] | None
 ) -> FieldFit | FieldNotFound:
     """Refines an estimate that is narrower than the corners by these shares of the width at the left and right."""
+    projection, field = make_inset_field(pixels, corners_px, inset, field_mm)
+    return refine_field(pixels, projection, field, keep_size=field_mm is not None)
+
+
+def make_inset_field(
+    pixels: NDArray[np.uint8],
+    corners_px: Points,
+    inset: tuple[float, float],
+    field_mm: tuple[float, float] | None,
+) -> tuple[Projection, FieldShape]:
+    """A field narrower than the corners by these shares of the width at the left and right, with a usual bar."""
     height, width = pixels.shape[:2]
     lens = Lens.usual(width, height)
     unit = FieldShape(1.0, 1.0, 0.5, 0.5)
@@ -106,7 +117,7 @@ def _fit_inset(
     width_mm, height_mm = field_mm or (ASSUMED_WIDTH_MM, ASSUMED_WIDTH_MM * height_to_width(guess_px, lens))
     middle, half_bar = width_mm / 2, width_mm * USUAL_BAR_SHARE / 2
     field = FieldShape(width_mm, height_mm, middle - half_bar, middle + half_bar)
-    return refine_field(pixels, Projection.of_corners(guess_px, field, lens), field, keep_size=field_mm is not None)
+    return Projection.of_corners(guess_px, field, lens), field
 
 
 def refine_field(

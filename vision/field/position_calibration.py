@@ -1,51 +1,134 @@
 """Calibration from a known position, such as the start position of the chosen game, whose checkers are the target.
 
-The position on the board is known up to half a turn and a mirror. Checkers lie untidily and do not locate the points,
-which the edges of the field do. But they are round, of one size and of two colours, which gives the aspect ratio of
-the field, their diameter, their approximate thickness and both colours.
+The position on the board is known up to half a turn and a mirror. It tells where all checkers stand, so that their faces
+give bar, corners and placement (`position_fit`), from a field that may be off by several percent of the width. Edges
+of the field, refined from there, sharpen the corners. The result is accepted when it proves itself: what is known is
+found where it stands (`position_proof`). Checkers are round, of one size and of two colours, which gives their diameter,
+their approximate thickness and both colours.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from vision.checkers import ViewReading, read_view
-from vision.field.auto_calibration import detect_confident_field, make_calibration
+from vision.field.auto_calibration import (
+    CORNER_SHARE,
+    corner_distance_share,
+    find_corner_fault,
+    make_calibration,
+)
 from vision.field.bundle_adjustment import Measurements, fit_jointly
 from vision.field.checker_circles import CheckerFace, find_faces, make_circles, measure_colour
-from vision.field.detector import FieldFit
+from vision.field.coarse_detector import detect_coarse_corners
+from vision.field.detector import INSETS, FieldFit, find_field, make_inset_field, refine_field
 from vision.field.drift import make_reference
+from vision.field.known_stacks import Slots, make_slots
+from vision.field.position_fit import FieldCandidate, PositionFit, fit_position
+from vision.field.position_proof import find_fault
 from vision.geometry.calibration import Calibration, CalibrationMethod, CheckerProperties, Placement, Refusal
-from vision.geometry.top_view import columns_mm, rows_mm, view_map
 from vision.places import POINTS, Colour, Place
 
 Picture = NDArray[np.uint8]
 OccupancyByPlace = Mapping[Place, tuple[Colour, int]]  # a missing point is empty
 
-
-# Conditions for the acceptance of a known position.
-LEAST_RIGHT = 20  # of 24 points that must show the expected colour
-LEAST_LEAD = 4.0  # nats between the best placement and the second
-WORST_LOG = -6.0  # lower limit of the log-likelihood of one point, so that one misread point does not decide
 LEAST_FACES = 6  # measured faces that are necessary for size and aspect ratio
+# Standard deviations of the corners of a candidate, as shares of the width: clear edges, the coarse network (measured:
+# median 2 %), corners given by hand. Edges are as sure as their stations lie on lines.
+CLEAR_EDGES, COARSE, GIVEN = 0.002, 0.03, 0.01
+BAR_EDGES = 0.005  # of the edges of a bar; hinges and seams mislead by four times as much, which the fit damps
 
 
 def calibrate_from_position(
-    pixels: Picture, occupancy: OccupancyByPlace, *, field_mm: tuple[float, float] | None = None, taken_at: str
+    pixels: Picture,
+    occupancy: OccupancyByPlace,
+    *,
+    corners_px: ArrayLike | None = None,
+    placements: Sequence[Placement] = tuple(Placement),
+    field_mm: tuple[float, float] | None = None,
+    taken_at: str,
 ) -> Calibration | Refusal:
-    """Calibrates from a position. `occupancy` has T1 at the upper left; its placement on the board is determined."""
-    fit = detect_confident_field(pixels, field_mm=field_mm)
-    if isinstance(fit, Refusal):
+    """Calibrates from a position, and from the corners of the field (4, 2) where they are given.
+
+    `occupancy` has T1 at the upper left; its placement on the board is determined among `placements`.
+    """
+    occupied: OccupancyByPlace = {
+        place: stack for place, stack in occupancy.items() if place in POINTS and stack[1] > 0
+    }
+    setups = _distinct_setups(occupied, placements)
+    patterns = [make_slots(setup) for _, setup in setups]
+    if corners_px is not None:
+        fault = find_corner_fault(np.asarray(corners_px, np.float64), pixels.shape[1], pixels.shape[0])
+        if fault:
+            return Refusal(fault)
+    reason = Refusal("No backgammon board was found; show the whole board, all four corners of its field in view.")
+    best: PositionFit | None = None
+    for candidates in _propose_fields(pixels, corners_px, field_mm):
+        fit = _fit_candidates(pixels, candidates, patterns, height_is_known=field_mm is not None)
+        if fit is None or (best is not None and fit.log_posterior <= best.log_posterior):
+            continue
+        best = fit
+        fault_found = find_fault(fit, setups[fit.option][1], patterns, corners_are_given=corners_px is not None)
+        if fault_found is None:
+            placement, setup = setups[fit.option]
+            calibration = _make_calibration(pixels, fit, setup, field_mm=field_mm, taken_at=taken_at)
+            return replace(calibration, placement=placement)
+        reason = fault_found
+    return reason
+
+
+def _distinct_setups(
+    occupancy: OccupancyByPlace, placements: Sequence[Placement]
+) -> list[tuple[Placement, dict[Place, tuple[Colour, int]]]]:
+    """The position in each placement; the first of those that give the same position."""
+    setups: dict[frozenset[tuple[Place, tuple[Colour, int]]], Placement] = {}
+    for placement in placements:
+        setups.setdefault(frozenset(orient_occupancy(occupancy, placement).items()), placement)
+    return [(placement, dict(setup)) for setup, placement in setups.items()]
+
+
+def _propose_fields(
+    pixels: Picture, corners_px: ArrayLike | None, field_mm: tuple[float, float] | None
+) -> Iterator[list[FieldCandidate]]:
+    """Candidates in groups, the surest group first."""
+    if corners_px is not None:
+        corners = np.asarray(corners_px, np.float64)
+        projection, field = make_inset_field(pixels, corners, (0.0, 0.0), field_mm)
+        yield [FieldCandidate(projection, field, GIVEN)]
+        return
+    found = find_field(pixels, field_mm=field_mm)
+    if isinstance(found, FieldFit):
+        yield [_candidate_of(found)]
+    rough = detect_coarse_corners(pixels)
+    if rough is not None:
+        fields = [make_inset_field(pixels, rough, inset, field_mm) for inset in ((0.0, 0.0), *INSETS)]
+        yield [FieldCandidate(projection, field, COARSE) for projection, field in fields]
+
+
+def _candidate_of(found: FieldFit) -> FieldCandidate:
+    share = max(CLEAR_EDGES, found.residual_mm / found.field.width_mm)
+    return FieldCandidate(found.projection, found.field, share, bar_share=BAR_EDGES, is_from_edges=True)
+
+
+def _fit_candidates(
+    pixels: Picture, candidates: Sequence[FieldCandidate], patterns: Sequence[Slots], *, height_is_known: bool
+) -> PositionFit | None:
+    """The fit from rough candidates, or from the edges near it, whichever has the higher posterior.
+
+    Candidates that come from edges are fitted as they are.
+    """
+    fit = fit_position(pixels, candidates, patterns, height_is_known=height_is_known)
+    if fit is None or all(candidate.is_from_edges for candidate in candidates):
         return fit
-    seen = read_view(view_map(fit.projection, fit.field).warp(pixels))
-    placement = find_placement(seen, occupancy)
-    if isinstance(placement, Refusal):
-        return placement
-    expected = orient_occupancy(occupancy, placement)
-    faces = find_faces(pixels, fit.projection, project_tops_mm(seen, fit), expected, fit.field)
-    return replace(_fit_calibration(pixels, fit, faces, field_mm=field_mm, taken_at=taken_at), placement=placement)
+    joint = fit.joint
+    found = refine_field(pixels, joint.projection, joint.field, keep_size=height_is_known)
+    if not isinstance(found, FieldFit):
+        return fit
+    if corner_distance_share(found.projection, found.field, joint.projection, joint.field) > CORNER_SHARE:
+        return fit
+    sharper = fit_position(pixels, [_candidate_of(found)], patterns, height_is_known=height_is_known)
+    return fit if sharper is None or sharper.log_posterior < fit.log_posterior else sharper
 
 
 def orient_occupancy(occupancy: OccupancyByPlace, placement: Placement) -> dict[Place, tuple[Colour, int]]:
@@ -64,72 +147,40 @@ def _orient_place(place: Place, placement: Placement) -> Place:
     return Place(f"{row}{column}")
 
 
-def find_placement(seen: ViewReading, occupancy: OccupancyByPlace) -> Placement | Refusal:
-    """The placement with the highest likelihood; the first of those that give the same position."""
-    likely: dict[frozenset[tuple[Place, tuple[Colour, int]]], tuple[float, Placement]] = {}
-    for placement in Placement:
-        setup = orient_occupancy(occupancy, placement)
-        logs = [max(WORST_LOG, _log_likelihood_at(seen, place, setup)) for place in POINTS]
-        likely.setdefault(frozenset(setup.items()), (sum(logs), placement))
-    ordered = sorted(likely.values(), key=lambda each: -each[0])
-    best = ordered[0][1]
-    setup = orient_occupancy(occupancy, best)
-    wrong = [place.value for place in POINTS if not _is_as_expected(seen, place, setup)]
-    if len(POINTS) - len(wrong) < LEAST_RIGHT:
-        return Refusal(
-            f"The board does not show the position that was promised, {', '.join(wrong[:6])} and others differ; set it"
-            " up, take hands away, or calibrate from any position without it."
-        )
-    if len(ordered) > 1 and ordered[0][0] - ordered[1][0] < LEAST_LEAD:
-        return Refusal("The orientation of the position is ambiguous; give more even light, or calibrate without it.")
-    return best
-
-
-def _class_index(place: Place, setup: OccupancyByPlace) -> int:
-    """The class index of the network for a place: none, light 1 to 15, dark 1 to 15."""
-    colour, count = setup.get(place, (Colour.NONE, 0))
-    return 0 if count == 0 else count + (15 if colour is Colour.DARK else 0)
-
-
-def _log_likelihood_at(seen: ViewReading, place: Place, setup: OccupancyByPlace) -> float:
-    index = POINTS.index(place)
-    return float(seen.visible[index] * seen.points[index, _class_index(place, setup)])
-
-
-def _is_as_expected(seen: ViewReading, place: Place, setup: OccupancyByPlace) -> bool:
-    """Whether a point shows the expected colour, or none; the count is harder to read and matters less here."""
-    best, expected = int(seen.points[POINTS.index(place)].argmax()), _class_index(place, setup)
-    return (best + 14) // 15 == (expected + 14) // 15
-
-
-def project_tops_mm(seen: ViewReading, fit: FieldFit) -> NDArray[np.float64]:
-    """(n, 2) board mm: the intersections of the lines of sight through the upper faces with the surface."""
-    x_px, y_px = np.array([(top.x_px, top.y_px) for top in seen.tops]).reshape(-1, 2).T
-    x_mm, y_mm = columns_mm(fit.field), rows_mm(fit.field)
-    return np.column_stack([np.interp(x_px, np.arange(len(x_mm)), x_mm), np.interp(y_px, np.arange(len(y_mm)), y_mm)])
-
-
-def _fit_calibration(
+def _make_calibration(
     pixels: Picture,
-    fit: FieldFit,
-    faces: tuple[CheckerFace, ...],
+    fit: PositionFit,
+    expected: OccupancyByPlace,
     *,
     field_mm: tuple[float, float] | None,
     taken_at: str,
 ) -> Calibration:
     """The calibration with size and colours of the checkers, or from the field alone with too few faces."""
-    known = make_calibration(pixels, fit, field_mm=field_mm, way=CalibrationMethod.POSITION, taken_at=taken_at)
+    joint, size_px = fit.joint, (pixels.shape[1], pixels.shape[0])
+    sights_mm = joint.projection.to_board(fit.seen.middles_px)
+    faces = find_faces(pixels, joint.projection, sights_mm, expected, joint.field)
+    found = FieldFit(joint.projection, joint.field, joint.corner_spread_share * joint.field.width_mm, 1.0, 1.0)
+    known = make_calibration(pixels, found, field_mm=field_mm, way=CalibrationMethod.POSITION, taken_at=taken_at)
     if len(faces) < LEAST_FACES:
         note = "Too few checkers are seen clearly to tell their size; it is taken from the points' width."
         return replace(known, notes=(note,))
-    seen = Measurements(outline=fit.projection, outline_share=0.002, circles=make_circles(faces))
-    size_px = (pixels.shape[1], pixels.shape[0])
-    joint = fit_jointly(seen, fit.projection, fit.field, size_px=size_px, height_is_known=field_mm is not None)
-    checkers = CheckerProperties(
-        diameter_mm=joint.checker_diameter_mm,
-        thickness_mm=joint.checker_thickness_mm,
+    seen = Measurements(outline=joint.projection, outline_share=CLEAR_EDGES, circles=make_circles(faces))
+    joint = fit_jointly(seen, joint.projection, joint.field, size_px=size_px, height_is_known=field_mm is not None)
+    return replace(
+        known,
+        projection=joint.projection,
+        field=joint.field,
+        checkers=_measure_checkers(pixels, faces, joint.checker_diameter_mm, joint.checker_thickness_mm),
+        reference=make_reference(pixels, joint.projection),
+    )
+
+
+def _measure_checkers(
+    pixels: Picture, faces: Sequence[CheckerFace], diameter_mm: float, thickness_mm: float
+) -> CheckerProperties:
+    return CheckerProperties(
+        diameter_mm=diameter_mm,
+        thickness_mm=thickness_mm,
         light=measure_colour(pixels, faces, Colour.LIGHT),
         dark=measure_colour(pixels, faces, Colour.DARK),
     )
-    reference = make_reference(pixels, joint.projection)
-    return replace(known, projection=joint.projection, field=joint.field, checkers=checkers, reference=reference)

@@ -2,7 +2,7 @@
 
 from controller.adjudication import view_of
 from controller.match import Seating
-from controller.pictures.find_board import find_board
+from controller.pictures.find_board import KnownPosition, find_board
 from controller.rules import Position, Ruleset
 from vision import POINTS, Calibration, Colour, Frame, Refusal
 from vision.field.position_calibration import OccupancyByPlace
@@ -13,7 +13,7 @@ def locate_board(
 ) -> Calibration | Refusal:
     """`position` stands on the board; without it, as in Grasshopper, the board is empty."""
     occupancy = None if position is None or rules is None else _occupancy(position, seating, rules)
-    return find_board(frame.pixels, start=occupancy)
+    return find_board(frame.pixels, start=None if occupancy is None else KnownPosition(occupancy))
 
 
 def _occupancy(position: Position, seating: Seating, rules: Ruleset) -> OccupancyByPlace:

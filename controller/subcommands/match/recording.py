@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from controller.adjudication import start_occupancy
 from controller.pictures.calibrate import MOST_PICTURES, CalibrationPriors, calibrate_source
+from controller.pictures.find_board import KnownPosition
 from controller.refereeing.match_config import MatchConfig
 from controller.session import RecordedInputs, no_commands
 from controller.settings import Settings
@@ -39,7 +40,8 @@ def calibrate_recording(name: str, settings: Settings, table: MatchConfig) -> Ca
     start = None if table.is_grasshopper else start_occupancy(table.dice_rules)
     with open_recording(name, settings) as source:
         progress = ProgressBar("pictures, to find the board", min(MOST_PICTURES, source.length or MOST_PICTURES))
-        found = calibrate_source(source, CalibrationPriors(start=start), report=_LOG.debug, progress=progress.show)
+        known = CalibrationPriors(start=None if start is None else KnownPosition(start))
+        found = calibrate_source(source, known, report=_LOG.debug, progress=progress.show)
         progress.end()
     return found if isinstance(found, Refusal) else found.calibration
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Event
 
 from controller.pictures.calibrate import CalibrationPriors, CalibrationResult, calibrate_pictures
-from controller.pictures.find_board import SizeMm
+from controller.pictures.find_board import KnownPosition, SizeMm
 from controller.speech.form_sentences import make_phrase_fields
 from controller.web.bodies import Record
 from controller.web.calibration.camera import FrameProvider
@@ -115,7 +115,7 @@ class CalibrationSession:
         frames = self.provider.buffer.recent()
         if not self.provider.is_recording:
             frames = frames[-MOST_LIVE_PICTURES:]
-        start = None if order.game is None else self.games[order.game].occupancy
+        start = None if order.game is None else KnownPosition(self.games[order.game].occupancy)
         self._discard_result()
         priors = CalibrationPriors(order.corners, order.field_mm, start)
         found = calibrate_pictures((frame.pixels for frame in frames), priors)

@@ -17,6 +17,8 @@ from vision.geometry.calibration import Calibration, CalibrationMethod, Refusal
 from vision.places import Colour, Place
 
 UNSEEN = Refusal("Not seen.")
+# White has 15 on the point 7, Black 15 on his point 1.
+POSITION = "0000000f000000000000000000/0f000000000000000000000000"
 
 
 @pytest.fixture(autouse=True)
@@ -122,6 +124,36 @@ class TestMethods:
         assert [name for name, *_ in ways["asked"]] == order
         assert "The start position was not used. Not seen.\n" in printed.out
 
+    def test_an_occupancy_must_stand_there(
+        self, picture: str, tmp_path: Path, ways: dict[Any, Any], zarbiter: Program
+    ) -> None:
+        """Nothing else is tried, and the reason is printed."""
+        printed = zarbiter(
+            "calibrate", picture, "-o", tmp_path / "c.json", "--occupancy T1=dark:2,b6=light:5", status=1
+        )
+        assert [asked[:2] for asked in ways["asked"]] == [
+            (CalibrationMethod.POSITION, {Place.T1: (Colour.DARK, 2), Place.B6: (Colour.LIGHT, 5)})
+        ]
+        assert "not calibrated: Not seen." in printed.err
+
+    def test_a_position_of_the_game(self, picture: str, tmp_path: Path, ways: dict[Any, Any]) -> None:
+        """White plays light below unless the seating says otherwise."""
+        ways[CalibrationMethod.POSITION] = found(CalibrationMethod.POSITION)
+        call = ["calibrate", picture, "-o", str(tmp_path / "c.json"), "--position", POSITION]
+        assert main(call) == main([*call, "--seating", "white=dark,edge=top,mirrored=no"]) == 0
+        assert [asked[1] for asked in ways["asked"]] == [
+            {Place.B6: (Colour.LIGHT, 15), Place.T12: (Colour.DARK, 15)},
+            {Place.T7: (Colour.DARK, 15), Place.B1: (Colour.LIGHT, 15)},
+        ]
+
+    def test_a_position_at_given_corners(self, picture: str, tmp_path: Path, ways: dict[Any, Any]) -> None:
+        """Both are used together; a start position that does not fit leaves the corners alone."""
+        ways[CalibrationMethod.CORNERS] = found(CalibrationMethod.CORNERS)
+        call = ["calibrate", picture, "-o", str(tmp_path / "c.json"), "--corners", "80,60,560,60,560,420,80,420"]
+        assert main([*call, "--game", "tavla"]) == 0
+        assert [name for name, *_ in ways["asked"]] == [CalibrationMethod.POSITION, CalibrationMethod.CORNERS]
+        assert load_calibration(tmp_path / "c.json").notes == ("The start position was not used. Not seen.",)
+
     @pytest.mark.parametrize("game", ["grasshopper", "backgammon_race"])
     def test_a_game_without_a_start(self, picture: str, tmp_path: Path, ways: dict[Any, Any], game: str) -> None:
         """An empty board is not used as a start position."""
@@ -176,6 +208,14 @@ class TestUsageErrors:
             (["x.png", "-o", "c", "--field-mm", "0x5"], "0x5 is no size of a board"),
             (["x.png", "-o", "c", "--field-mm", "ax5"], "'a' is no number"),
             (["x.png", "-o", "c", "--game", "chess"], "unknown game 'chess'"),
+            (["x.png", "-o", "c", "--occupancy", "T13=dark:2"], "'T13=dark:2' is no point with its checkers"),
+            (["x.png", "-o", "c", "--occupancy", "T1=dark:2,T1=dark:3"], "T1 is given twice; give each point once"),
+            (["x.png", "-o", "c", "--occupancy", "T1=dark:2", "--game", "tavla"], "leave --game and --position out"),
+            (["x.png", "-o", "c", "--position", "5"], "--position: position '5' has 1 parts between slashes"),
+            (["x.png", "-o", "c", "--position", "5/5", "--seating", "up"], "'up' is no part of a seating"),
+            (["x.png", "-o", "c", "--position", "5/5", "--game", "grasshopper"], "grasshopper has no checkers"),
+            (["x.png", "-o", "c", "--seating", "edge=top"], "--seating goes with --position"),
+            (["--page", "--occupancy", "T1=dark:2"], "--page knows the start positions of games only"),
         ],
     )
     @pytest.mark.usefixtures("in_empty_folder")
