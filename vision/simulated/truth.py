@@ -67,6 +67,7 @@ class TableTruth:
     bar_light: int
     bar_dark: int
     checkers: tuple[CheckerTruth, ...]
+    rim_height_mm: float = 0.0  # 0 for a sheet without a rim
 
 
 def compute_truth(scene: Scene) -> TableTruth:
@@ -99,6 +100,7 @@ def compute_truth(scene: Scene) -> TableTruth:
         checkers=tuple(
             _checker_truth(scene, checker, seen) for checker, seen in zip(scene.checkers, visible, strict=True)
         ),
+        rim_height_mm=board.rim_height_mm if board.rim_width_mm > 0 else 0.0,
     )
 
 

@@ -17,6 +17,7 @@ MOST_CHECKERS = 15
 # Errors of a calibration, as shares of the field's width: standard deviations with their shares of samples.
 CORNER_SIGMAS, CORNER_SHARES, MOST_OFF = (0.002, 0.005, 0.01, 0.018), (0.35, 0.3, 0.25, 0.1), 0.03
 BAR_SIGMAS, BAR_SHARES = (0.004, 0.01), (0.8, 0.2)
+SEEN_EDGE_SHARE = 0.6  # calibrations by what is seen of the field, where a near rim hides its edge
 USUAL_BAR, UNSEEN_BAR_SHARE = 0.055, 0.12
 WATERMARK_SHARE = 0.06
 DEGRADED_SHARE = 0.65  # of the samples; drawn pictures have a camera's faults already
@@ -99,10 +100,25 @@ def _jitter_calibration(
     if rng.random() < 0.4:
         lens = Lens(lens.focal_px, lens.centre_px, 0.0)
     most_px = MOST_OFF * width_px
-    corners = projection.to_picture(field.corners_mm) + np.clip(rng.normal(0, sigma_px, (4, 2)), -most_px, most_px)
+    corners_mm = field.corners_mm
+    if rng.random() < SEEN_EDGE_SHARE:
+        corners_mm, field = _find_seen_field(truth, field, projection)
+    corners = projection.to_picture(corners_mm) + np.clip(rng.normal(0, sigma_px, (4, 2)), -most_px, most_px)
     left, right = _jitter_bar(field, rng)
     field = FieldShape(field.width_mm, field.height_mm, left, right)
     return field, Projection.of_corners(corners, field, lens)
+
+
+def _find_seen_field(truth: TableTruth, field: FieldShape, projection: Projection) -> tuple[Points, FieldShape]:
+    """What the near rims leave to see of the field, as people mark it: (4, 2) its corners in mm of the whole field; and
+    its shape, stretched to the size of the whole."""
+    ends = np.array([[0.0, 0.0], [field.width_mm, field.height_mm]])
+    over_rim = projection.to_board(projection.to_picture(ends, truth.rim_height_mm))
+    (left, top), (right, bottom) = np.maximum(over_rim[0], ends[0]), np.minimum(over_rim[1], ends[1])
+    stretch = field.width_mm / (right - left)
+    bar = ((edge - left) * stretch for edge in (field.bar_left_mm, field.bar_right_mm))
+    corners = np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
+    return corners, FieldShape(field.width_mm, field.height_mm, *bar)
 
 
 def _jitter_bar(field: FieldShape, rng: np.random.Generator) -> tuple[float, float]:

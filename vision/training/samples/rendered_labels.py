@@ -72,4 +72,5 @@ def read_truth(path: Path) -> TableTruth:
         bar_light=int(label["bar"]["light"]),
         bar_dark=int(label["bar"]["dark"]),
         checkers=_read_checkers(label["checkers"]),
+        rim_height_mm=float(board.get("rim_height_mm", 0.0)),
     )

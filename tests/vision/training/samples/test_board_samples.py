@@ -1,5 +1,6 @@
 """Samples for the networks that read boards, cut from labelled pictures."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from vision.training.drawn_boards.scenes import random_negative, random_scene
 from vision.training.samples import picture_store
 from vision.training.samples.checker_samples import (
     IGNORED,
+    _find_seen_field,
     _jitter_calibration,
     make_checker_sample,
     truth_field,
@@ -169,3 +171,18 @@ def test_a_watermark_is_laid_over_the_picture(drawn: Picture) -> None:
     changed = (marked != drawn[0]).any(axis=2).mean()
     assert marked.dtype == np.uint8
     assert 0.002 < changed < 0.6
+
+
+def test_a_near_rim_hides_the_edge_of_the_field(drawn: Picture) -> None:
+    """The seen field ends on the line of sight over the rim's inner edge, and only where the camera is beyond the rim."""
+    truth = replace(drawn[1], rim_height_mm=30.0)
+    field, projection = truth_field(truth), truth_projection(truth)
+    height = projection.camera_mm[2]
+    for y in (-100.0, field.height_mm / 2, field.height_mm + 100.0):
+        beyond = replace(projection, camera_mm=(field.width_mm / 2, y, height))
+        corners, seen = _find_seen_field(truth, field, beyond)
+        hidden = 100.0 * 30.0 / (height - 30.0)
+        assert corners[0, 1] == pytest.approx(hidden if y < 0 else 0)
+        assert corners[2, 1] == pytest.approx(field.height_mm - (hidden if y > field.height_mm else 0))
+        assert (seen.width_mm, seen.height_mm) == (field.width_mm, field.height_mm)
+        assert (seen.bar_left_mm, seen.bar_right_mm) == pytest.approx((field.bar_left_mm, field.bar_right_mm))
