@@ -7,7 +7,15 @@ from numpy.typing import NDArray
 
 from vision.checkers.network import CELL_PX
 from vision.geometry.projection import FieldShape, Lens, Points, Projection
-from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX, columns_mm, make_grid_map, rows_mm, to_view
+from vision.geometry.top_view import (
+    MARGIN_PX,
+    VIEW_HEIGHT_PX,
+    VIEW_WIDTH_PX,
+    columns_mm,
+    make_grid_map,
+    rows_mm,
+    to_view,
+)
 from vision.pixels.normalise import normalise_planes
 from vision.simulated.truth import TableTruth
 from vision.training.drawn_boards.photo_augmentation import add_watermark, augment_lighting, degrade_camera, rotate_hue
@@ -17,6 +25,8 @@ MOST_CHECKERS = 15
 # Errors of a calibration, as shares of the field's width: standard deviations with their shares of samples.
 CORNER_SIGMAS, CORNER_SHARES, MOST_OFF = (0.002, 0.005, 0.01, 0.018), (0.35, 0.3, 0.25, 0.1), 0.03
 BAR_SIGMAS, BAR_SHARES = (0.004, 0.01), (0.8, 0.2)
+# Pictures whose frame cuts through the first checkers of a row: by how many points at most, and in how many of them a side.
+CUT_SHARE, MOST_CUT, CUT_SIDES = 0.12, 0.85, 0.6
 SEEN_EDGE_SHARE = 0.6  # calibrations by what is seen of the field, where a near rim hides its edge
 USUAL_BAR, UNSEEN_BAR_SHARE = 0.055, 0.12
 WATERMARK_SHARE = 0.06
@@ -46,15 +56,18 @@ def truth_field(truth: TableTruth) -> FieldShape:
 
 def make_checker_sample(pixels: NDArray[np.uint8], truth: TableTruth, rng: np.random.Generator | None) -> CheckerSample:
     """Without `rng` the exactly calibrated sample; with it jittered, augmented, mirrored or turned."""
-    field, projection = truth_field(truth), truth_projection(truth)
+    field, projection, is_cut = truth_field(truth), truth_projection(truth), False
     if rng is not None:
-        field, projection = _jitter_calibration(truth, field, projection, rng)
+        is_cut = rng.random() < CUT_SHARE
+        field, projection = _jitter_calibration(truth, field, projection, rng, is_cut=is_cut)
         if rng.random() < TIGHT_SHARE:
             pixels = _cut_around(pixels, truth, rng)
         if rng.random() < WATERMARK_SHARE:
             pixels = add_watermark(pixels, rng)
     view = make_grid_map(projection, columns_mm(field), rows_mm(field)).warp(pixels)
     tops_px = _tops_in_view(truth, projection, field)
+    if is_cut:
+        view, tops_px = _cut_margins(view, tops_px)
     classes, visible = _classes(truth)
     picture = view.astype(np.float32)
     if rng is not None:
@@ -90,8 +103,15 @@ def _cut_around(pixels: NDArray[np.uint8], truth: TableTruth, rng: np.random.Gen
     return np.pad(pixels[top:bottom, left:right], around, mode="edge")
 
 
+def _cut_margins(view: NDArray[np.uint8], tops_px: Points) -> tuple[NDArray[np.uint8], Points]:
+    """The view of a picture that ends with the field's first and last row: those rows are repeated beyond."""
+    rows = slice(MARGIN_PX, VIEW_HEIGHT_PX - MARGIN_PX)
+    is_inside = (tops_px[:, 1] >= rows.start) & (tops_px[:, 1] < rows.stop)
+    return np.pad(view[rows], ((MARGIN_PX, MARGIN_PX), (0, 0), (0, 0)), mode="edge"), tops_px[is_inside]
+
+
 def _jitter_calibration(
-    truth: TableTruth, field: FieldShape, projection: Projection, rng: np.random.Generator
+    truth: TableTruth, field: FieldShape, projection: Projection, rng: np.random.Generator, *, is_cut: bool = False
 ) -> tuple[FieldShape, Projection]:
     """Calibration error: corners off by some pixels, the bar displaced, sometimes a lens without distortion."""
     width_px = float(np.linalg.norm(np.subtract(truth.field_corners_px[1], truth.field_corners_px[0])))
@@ -103,6 +123,9 @@ def _jitter_calibration(
     corners_mm = field.corners_mm
     if rng.random() < SEEN_EDGE_SHARE:
         corners_mm, field = _find_seen_field(truth, field, projection)
+    if is_cut:
+        ends = rng.uniform(0, MOST_CUT, 2) * truth.point_pitch_mm * (rng.random(2) < CUT_SIDES)
+        corners_mm = corners_mm + np.array([[0, ends[0]], [0, ends[0]], [0, -ends[1]], [0, -ends[1]]])
     corners = projection.to_picture(corners_mm) + np.clip(rng.normal(0, sigma_px, (4, 2)), -most_px, most_px)
     left, right = _jitter_bar(field, rng)
     field = FieldShape(field.width_mm, field.height_mm, left, right)
@@ -111,7 +134,8 @@ def _jitter_calibration(
 
 def _find_seen_field(truth: TableTruth, field: FieldShape, projection: Projection) -> tuple[Points, FieldShape]:
     """What the near rims leave to see of the field, as people mark it: (4, 2) its corners in mm of the whole field; and
-    its shape, stretched to the size of the whole."""
+    its shape, stretched to the size of the whole.
+    """
     ends = np.array([[0.0, 0.0], [field.width_mm, field.height_mm]])
     over_rim = projection.to_board(projection.to_picture(ends, truth.rim_height_mm))
     (left, top), (right, bottom) = np.maximum(over_rim[0], ends[0]), np.minimum(over_rim[1], ends[1])

@@ -8,7 +8,7 @@ import pytest
 
 from tests.vision.training.drawn_boards.textures import write_textures
 from vision.field.network_inputs import BAR, BAR_LEFT, CORNERS_A, CORNERS_B, FIELD, LEFT, TOP, mm_to_cells
-from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX, columns_mm, rows_mm, to_view
+from vision.geometry.top_view import MARGIN_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX, columns_mm, rows_mm, to_view
 from vision.simulated.drawing.draw import draw
 from vision.simulated.truth import TableTruth, compute_truth
 from vision.training.drawn_boards.photo_augmentation import add_watermark
@@ -16,6 +16,7 @@ from vision.training.drawn_boards.scenes import random_negative, random_scene
 from vision.training.samples import picture_store
 from vision.training.samples.checker_samples import (
     IGNORED,
+    _cut_margins,
     _find_seen_field,
     _jitter_calibration,
     make_checker_sample,
@@ -186,3 +187,12 @@ def test_a_near_rim_hides_the_edge_of_the_field(drawn: Picture) -> None:
         assert corners[2, 1] == pytest.approx(field.height_mm - (hidden if y > field.height_mm else 0))
         assert (seen.width_mm, seen.height_mm) == (field.width_mm, field.height_mm)
         assert (seen.bar_left_mm, seen.bar_right_mm) == pytest.approx((field.bar_left_mm, field.bar_right_mm))
+
+
+def test_a_cut_view_repeats_its_outer_rows() -> None:
+    view = np.random.default_rng(1).integers(0, 255, (VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3)).astype(np.uint8)
+    cut, tops = _cut_margins(view, np.array([[50.0, 10.0], [60.0, 100.0]]))
+    assert cut.shape == view.shape
+    assert (cut[: MARGIN_PX + 1] == view[MARGIN_PX]).all()
+    assert (cut[-MARGIN_PX:] == view[-MARGIN_PX - 1]).all()
+    np.testing.assert_array_equal(tops, [[60.0, 100.0]])
