@@ -4,10 +4,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from controller.pictures.find_board import KnownPosition, Picture, SizeMm, find_board, find_board_at_corners
+from controller.pictures.learning_notes import describe_learning
 from controller.pictures.picture_options import Corners
 from vision.errors import BadPictureError
 from vision.field.auto_calibration import combine_calibrations
 from vision.field.drift import make_reference
+from vision.field.position_calibration import orient_occupancy
 from vision.frame import FrameSource
 from vision.geometry.calibration import Calibration, CalibrationMethod, Refusal
 
@@ -79,6 +81,9 @@ def calibrate_pictures(
         return found if isinstance(found, Refusal) else Refusal("No picture was understood.")
     if (last.shape[1], last.shape[0]) == found.image_size_px:
         found = replace(found, reference=make_reference(last, found.projection))  # for later drift checks
+    if known.start and found.placement is not None and found.appearance is not None:
+        notes = describe_learning(last, found, orient_occupancy(known.start.occupancy, found.placement))
+        found = replace(found, notes=(*found.notes, *notes))
     return CalibrationResult(found, sum(isinstance(answer, Calibration) for answer in answers), len(answers))
 
 

@@ -13,16 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from controller.adjudication import view_of
-from controller.match import (
-    BoardLearned,
-    DiceRolled,
-    Evidence,
-    OpeningThrown,
-    PlayMade,
-    RefereeEvent,
-    ThrowRefused,
-    TurnEnded,
-)
+from controller.match import BoardLearned, DiceRolled, Evidence, OpeningThrown, PlayMade, RefereeEvent, events
 from controller.observing import Observation
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import Phase, RefereeState
@@ -33,8 +24,11 @@ from vision.checkers import KnownPlaces, class_of, update_appearance
 from vision.geometry.calibration import Appearance
 from vision.places import Colour
 
-# Events of an ordinary turn; every other event discards the candidate.
-_ORDINARY = (DiceRolled, OpeningThrown, ThrowRefused, TurnEnded, PlayMade, BoardLearned)
+# Events that leave no doubt about the board; every other event discards the candidate.
+_ORDINARY = (
+    *(DiceRolled, OpeningThrown, events.ThrowRefused, events.TurnEnded, PlayMade, BoardLearned, events.CubeTurned),
+    *(events.LightsLost, events.LightsBack, events.ClockReserve, events.ModeChanged, events.CommandRefused),
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,23 +40,23 @@ class BoardLessons:
     def follow(
         self,
         state: RefereeState,
-        events: Sequence[RefereeEvent],
+        emitted: Sequence[RefereeEvent],
         seen: object,
         reading: BoardReading | None,
         table: MatchConfig,
     ) -> tuple["BoardLessons", KnownPlaces | None]:
         """The lessons after one step of the referee, and the lesson that it confirmed.
 
-        `state` follows `events`; `seen` is the input of the step, and `reading` the newest one of the processor.
+        `state` follows the events `emitted`; `seen` is the input of the step, and `reading` the newest one of the processor.
         """
         lesson, candidate = None, self.candidate
-        for event in events:
+        for event in emitted:
             if isinstance(event, PlayMade):
                 lesson = candidate if event.evidence is Evidence.SEEN and not event.inferred else None
                 candidate = None
             elif not isinstance(event, _ORDINARY):
                 candidate = None
-        is_thrown = any(isinstance(event, DiceRolled | OpeningThrown) for event in events)
+        is_thrown = any(isinstance(event, DiceRolled | OpeningThrown) for event in emitted)
         if is_thrown and state.phase is Phase.PLAYING and isinstance(seen, Observation) and reading is not None:
             candidate = _make_candidate(state, seen, reading, table)
         return BoardLessons(candidate), lesson
@@ -96,10 +90,10 @@ def take_lesson(
     return learned, BoardLearned(at_ms, learned.network, change, learned.pictures)
 
 
-def restore_appearance(calibrated: Appearance | None, events: Iterable[RefereeEvent]) -> Appearance | None:
+def restore_appearance(calibrated: Appearance | None, logged: Iterable[RefereeEvent]) -> Appearance | None:
     """The appearance that a match had learned, from that of its calibration and the events of its log."""
     known = calibrated
-    for event in events:
+    for event in logged:
         if isinstance(event, BoardLearned):
             change = base64.b64decode(event.change)
             if known is None or known.network != event.network or event.pictures == 1:

@@ -14,11 +14,26 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from tests.benchmarks.board_labels import BoardLabel, photograph_label
-from tests.benchmarks.board_scores import FOUND_SHARE, SURE, CornerScore, PictureScore, ratio, table
+from controller.pictures.find_board import BoardLocation, KnownPosition, find_board_at_corners, locate_board
+from controller.pictures.picture_options import Corners
+from tests.benchmarks.board_labels import BoardLabel, Picture, photograph_label
+from tests.benchmarks.board_scores import (
+    FOUND_SHARE,
+    SURE,
+    CornerScore,
+    PictureScore,
+    picture_score,
+    ratio,
+    table,
+    unread,
+)
 from tests.benchmarks.boards import DEFAULT_REAL, read_alone, read_at_corners, report
+from vision.board.read_board import read_board
 from vision.errors import VisionError
+from vision.frame import Frame
+from vision.geometry.calibration import Calibration, Refusal
 from vision.pixels.picture_file import load_picture
+from vision.places import POINTS, Colour, Place
 
 # Boards that no figure counts: a hand-held film from three metres away, and a rendering that is sold as a photograph.
 LEFT_OUT = ("street nardy", "image023")
@@ -48,6 +63,17 @@ def load_photographs(labels: Path, pictures: Path) -> list[Photograph]:
     return found
 
 
+def load_first_photographs(folder: Path) -> list[Photograph]:
+    """The photographs of `labels.jsonl`, which are all read rightly and serve learning only."""
+    found = []
+    for line in (folder / "labels.jsonl").read_text(encoding="utf-8").splitlines():
+        content = json.loads(line)
+        found.append(
+            Photograph(content["board"], photograph_label(folder / content["image"], content, content["board"]))
+        )
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class FrameScore:
     """The readings of one photograph."""
@@ -71,6 +97,70 @@ def score_photographs(photographs: Iterable[Photograph]) -> list[FrameScore]:
     return scores
 
 
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """Boards with several photographs: each one read as it is, and with what another one of its board taught."""
+
+    plain: list[tuple[str, PictureScore]]
+    learned: list[tuple[str, PictureScore]]
+    refused: list[str]  # photographs whose known position did not prove the calibration
+
+    @property
+    def worse(self) -> int:
+        """Readings with more wrong places than without learning."""
+        pairs = zip(self.plain, self.learned, strict=True)
+        return sum(_count_wrong(after) > _count_wrong(before) for (_, before), (_, after) in pairs)
+
+
+def _count_wrong(score: PictureScore) -> int:
+    return sum(not place.is_right for place in score.places)
+
+
+def score_learning(photographs: Sequence[Photograph]) -> Learned:
+    """Leave-one-out: each photograph of a board teaches, and all others of the board are read, corners given."""
+    result = Learned([], [], [])
+    for board in sorted({photograph.board for photograph in photographs}):
+        own = [photograph.label for photograph in photographs if photograph.board == board]
+        if len(own) < 2:
+            continue
+        pictures = [load_picture(label.image) for label in own]
+        plain = [read_at_corners(*pair) for pair in zip(pictures, own, strict=True)]
+        for teacher, (picture, label) in enumerate(zip(pictures, own, strict=True)):
+            known = _learn(picture, label)
+            if known is None:
+                result.refused.append(f"{board}, {label.image.name}")
+                continue
+            for other in (other for other in range(len(own)) if other != teacher):
+                result.plain.append((board, plain[other]))
+                result.learned.append((board, _read_learned(pictures[other], own[other], known)))
+    return result
+
+
+def _learn(picture: Picture, label: BoardLabel) -> Calibration | None:
+    """The calibration that this photograph teaches; None if its position is not known whole, or is refused."""
+    if len(label.points) < len(POINTS):
+        return None
+    occupancy = {
+        Place(name): (Colour(place.answer[0]), place.answer[1])
+        for name, place in label.points.items()
+        if place.answer[1]
+    }
+    known = find_board_at_corners(picture, _corners(label), start=KnownPosition(occupancy, is_certain=True, is_upright=True))
+    return known if isinstance(known, Calibration) else None
+
+
+def _read_learned(picture: Picture, label: BoardLabel, known: Calibration) -> PictureScore:
+    found = locate_board(picture, BoardLocation(known, _corners(label)))
+    if isinstance(found, Refusal):
+        return unread(label, found.reason)
+    return picture_score(label, read_board(Frame(picture, 0), found))
+
+
+def _corners(label: BoardLabel) -> Corners:
+    one, two, three, four = ((float(x_px), float(y_px)) for x_px, y_px in label.corners_px)
+    return one, two, three, four
+
+
 def mean_over_boards(values: Iterable[tuple[str, float]]) -> float:
     """The mean of the boards' means; NaN without a value."""
     boards: dict[str, list[float]] = {}
@@ -82,7 +172,7 @@ def mean_over_boards(values: Iterable[tuple[str, float]]) -> float:
 def place_cells(scores: Sequence[tuple[str, PictureScore]]) -> list[str]:
     """The cells under PLACE_COLUMNS, from (board, score)."""
     right = mean_over_boards((board, float(np.mean([p.is_right for p in own.places]))) for board, own in scores)
-    whole = mean_over_boards((board, float(own.is_whole_right)) for board, own in scores)
+    whole = mean_over_boards((board, float(all(p.is_right for p in own.places))) for board, own in scores)
     seen = [place for _, own in scores for place in own.places]
     sure = [place for place in seen if place.confidence >= SURE]
     sure_right = sum(place.is_right for place in sure)
@@ -121,6 +211,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.frames", description=__doc__)
     parser.add_argument("pictures", metavar="PICTURES", type=Path, help="the folder that extract.py wrote")
     parser.add_argument("--wrong", action="store_true", help="name the places that are wrong with the corners given")
+    parser.add_argument("--learn", action="store_true", help="learn each board from one photograph, read its others")
     options = parser.parse_args(argv)
     cv2.setNumThreads(1)
     photographs = load_photographs(DEFAULT_REAL / "more.jsonl", options.pictures)
@@ -134,6 +225,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     }
     _show(table("photographs, mean over boards", PLACE_COLUMNS, rows))
     _show(table("corners found without help", CORNER_COLUMNS, {"all": corner_cells(scores)}))
+    if options.learn:
+        learned = score_learning([*photographs, *load_first_photographs(DEFAULT_REAL)])
+        rows = {"as they are": place_cells(learned.plain), "learned from another": place_cells(learned.learned)}
+        _show(table("boards with several photographs, corners given", PLACE_COLUMNS, rows))
+        print(f"  worse than without learning: {learned.worse}; refused as teachers: {len(learned.refused)}")
+        for refused in learned.refused:
+            print(f"    {refused}")
     if options.wrong:
         for score in scores:
             if score.given.wrong:

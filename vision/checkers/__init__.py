@@ -10,6 +10,7 @@ from vision.checkers.appearance import (
     is_valid_change,
     learn_appearance,
     list_contents,
+    rotate_appearance,
     update_appearance,
 )
 from vision.checkers.colour_classes import (
@@ -32,5 +33,5 @@ __all__ = [
     "PositionsWithoutDice", "SideColours", "TrayReading", "ViewReading", "apply_appearance", "class_of", "classify_sides",
     "compare_points", "estimate_radius_mm", "find_place", "fuse_face_counts", "is_valid_change", "learn_appearance",
     "list_contents", "locate_checkers", "measure_face_colours", "read_trays", "read_view", "reduce_view",
-    "remove_missing_bar", "score_mixed_stacks", "update_appearance",
+    "remove_missing_bar", "rotate_appearance", "score_mixed_stacks", "update_appearance",
 ]  # fmt: skip

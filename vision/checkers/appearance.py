@@ -103,6 +103,19 @@ def update_appearance(appearance: Appearance | None, known: KnownPlaces) -> Appe
     return replace(appearance, change=_encode_change(change), pictures=appearance.pictures + 1)
 
 
+def rotate_appearance(appearance: Appearance) -> Appearance:
+    """The appearance of the same board after half a turn of its coordinates: T1 becomes B12."""
+    if not is_of_this_network(appearance):
+        return appearance
+    turned = []
+    for coded in (appearance.change, appearance.first):
+        change = _decode_change(coded).copy()
+        change[:, NEAR_ROW] *= -1
+        change[:, FIRST_PLACE:] = change[:, : FIRST_PLACE - 1 : -1]
+        turned.append(_encode_change(change))
+    return replace(appearance, change=turned[0], first=turned[1])
+
+
 def is_of_this_network(appearance: Appearance) -> bool:
     """False for an appearance that was learned with other weights, whose features mean something else."""
     return appearance.network == identify_network(NETWORK)

@@ -12,9 +12,10 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from vision.checkers import rotate_appearance
 from vision.field.detector import FieldFit, FieldNotFound, find_field, refine_field
 from vision.field.drift import make_reference
-from vision.geometry.calibration import ASSUMED_WIDTH_MM, Calibration, CalibrationMethod, Refusal
+from vision.geometry.calibration import ASSUMED_WIDTH_MM, OPPOSITE_PLACEMENT, Calibration, CalibrationMethod, Refusal
 from vision.geometry.projection import POINTS_A_HALF, USUAL_HEIGHT_SHARE, FieldShape, Lens, Points, Projection
 from vision.geometry.top_view import FIELD_ROWS_PX, HALF_PX, MARGIN_PX, PITCH_PX, VIEW_WIDTH_PX, view_map
 
@@ -201,8 +202,23 @@ def _align_orientation(known: Calibration, like: Calibration) -> Calibration:
     turned = np.roll(corners, 2, axis=0)
     if np.linalg.norm(turned - others) >= np.linalg.norm(corners - others):
         return known
+    return rotate_calibration(known)
+
+
+def rotate_calibration(known: Calibration) -> Calibration:
+    """The calibration with the opposite corner as upper left corner; the measured error stays."""
     projection, field = rotate_half_turn(known.projection, known.field)
-    return replace(known, projection=projection, field=field)
+    reference = known.reference
+    if reference is not None:
+        reference = replace(reference, projection=rotate_half_turn(reference.projection, known.field)[0])
+    return replace(
+        known,
+        projection=projection,
+        field=field,
+        reference=reference,
+        placement=None if known.placement is None else OPPOSITE_PLACEMENT[known.placement],
+        appearance=None if known.appearance is None else rotate_appearance(known.appearance),
+    )
 
 
 def rotate_half_turn(projection: Projection, field: FieldShape) -> tuple[Projection, FieldShape]:

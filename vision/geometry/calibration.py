@@ -6,6 +6,7 @@ and remedy.
 
 from dataclasses import dataclass, replace
 from enum import Enum
+from types import MappingProxyType
 
 from vision.errors import WrongPictureSizeError
 from vision.geometry.projection import FieldShape, Projection
@@ -33,6 +34,16 @@ class Placement(Enum):
     TURNED = "turned"  # by half a turn: T1 becomes B12
     MIRRORED = "mirrored"  # left and right exchanged: T1 becomes T12
     TURNED_AND_MIRRORED = "turned_and_mirrored"  # top and bottom exchanged: T1 becomes B1
+
+
+OPPOSITE_PLACEMENT = MappingProxyType(
+    {
+        Placement.UPRIGHT: Placement.TURNED,
+        Placement.TURNED: Placement.UPRIGHT,
+        Placement.MIRRORED: Placement.TURNED_AND_MIRRORED,
+        Placement.TURNED_AND_MIRRORED: Placement.MIRRORED,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

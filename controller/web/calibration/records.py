@@ -1,7 +1,6 @@
 """A calibration as the page draws it: corners, points and bar in px, the method, and the error."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from enum import Enum
 from itertools import pairwise
 
@@ -10,22 +9,16 @@ import numpy as np
 from controller.match_log.event_json import JsonValue
 from controller.pictures.calibrate import CalibrationResult
 from controller.web.bodies import Record
-from vision.field.auto_calibration import rotate_half_turn
+from vision.field.auto_calibration import rotate_calibration
 from vision.field.drift import CannotTell, DriftResult, Moved, Shifted, Steady, check_drift
 from vision.frame import Frame
-from vision.geometry.calibration import Calibration, Placement
+from vision.geometry.calibration import Calibration
 from vision.geometry.projection import POINTS_A_HALF, FieldShape, Points
 
 GOOD_ERROR_SHARE = 0.005
 """A knob, as a share of the field's width: 2 mm on a usual board, half of the drift at which a board counts as moved."""
 _POINT_LENGTH = 0.42  # share of the field's height; for drawing only
 _STEPS = 4  # segments of a line that lens distortion bends
-_OPPOSITE_PLACEMENT = {
-    Placement.UPRIGHT: Placement.TURNED,
-    Placement.TURNED: Placement.UPRIGHT,
-    Placement.MIRRORED: Placement.TURNED_AND_MIRRORED,
-    Placement.TURNED_AND_MIRRORED: Placement.MIRRORED,
-}
 
 
 class CalibrationQuality(Enum):
@@ -40,16 +33,6 @@ def classify_quality(calibration: Calibration) -> CalibrationQuality:
     if calibration.error_share is None:
         return CalibrationQuality.UNMEASURED
     return CalibrationQuality.GOOD if calibration.error_share <= GOOD_ERROR_SHARE else CalibrationQuality.POOR
-
-
-def rotate_calibration(calibration: Calibration) -> Calibration:
-    """The calibration with the opposite corner as upper left corner; the measured error stays."""
-    projection, field = rotate_half_turn(calibration.projection, calibration.field)
-    reference = calibration.reference
-    if reference is not None:
-        reference = replace(reference, projection=rotate_half_turn(reference.projection, calibration.field)[0])
-    placement = None if calibration.placement is None else _OPPOSITE_PLACEMENT[calibration.placement]
-    return replace(calibration, projection=projection, field=field, reference=reference, placement=placement)
 
 
 def rotate_to_match(calibration: Calibration, other: Calibration) -> Calibration:

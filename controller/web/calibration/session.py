@@ -20,10 +20,10 @@ from controller.web.calibration.records import (
     check_record,
     classify_quality,
     make_result_record,
-    rotate_calibration,
     rotate_to_match,
 )
 from vision.errors import CalibrationFileError
+from vision.field.auto_calibration import rotate_calibration
 from vision.field.calibration_file import load_calibration, save_calibration
 from vision.field.position_calibration import OccupancyByPlace
 from vision.frame import Frame

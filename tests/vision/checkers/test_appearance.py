@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.checkers import KnownPlaces, ViewReading, apply_appearance, learn_appearance, update_appearance
+from vision.checkers import (
+    KnownPlaces,
+    ViewReading,
+    apply_appearance,
+    learn_appearance,
+    rotate_appearance,
+    update_appearance,
+)
 from vision.checkers.network import CLASSES, COUNTS, FEATURES, PLACES
 from vision.geometry.calibration import Appearance
 
@@ -128,6 +135,19 @@ def test_what_another_network_learned_is_not_used() -> None:
     anew = update_appearance(foreign, KnownPlaces(view, CONTENTS))
     assert anew is not None
     assert (anew.network, anew.pictures) == (learned.network, 1)
+
+
+def test_half_a_turn_of_the_board_keeps_what_was_learned() -> None:
+    """The rows and columns are exchanged; twice gives the same."""
+    learned = learn_appearance(KnownPlaces(reading(CONTENTS, wrong=ARCHES), CONTENTS))
+    turned = rotate_appearance(learned)
+    view = reading(CONTENTS, seed=8, wrong=ARCHES)
+    flipped = replace(view, points=view.points[::-1].copy(), features=np.flip(features(8, CONTENTS), axis=0).copy())
+    straight, back = apply_appearance(view, learned).points, apply_appearance(flipped, turned).points[::-1]
+    assert back == pytest.approx(straight, abs=0.05)
+    assert rotate_appearance(turned) == learned
+    foreign = replace(learned, network="0" * 12)
+    assert rotate_appearance(foreign) is foreign
 
 
 def test_a_reading_without_features_teaches_nothing() -> None:

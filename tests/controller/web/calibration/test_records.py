@@ -12,10 +12,10 @@ from controller.web.calibration.records import (
     grid_mm,
     make_drift_record,
     make_result_record,
-    rotate_calibration,
     rotate_to_match,
 )
 from tests.vision.drawn_boards import calibration_for, drawn_board
+from vision.field.auto_calibration import rotate_calibration
 from vision.field.drift import CannotTell, Moved, Shifted, Steady, check_drift, make_reference
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, Placement, Reference
