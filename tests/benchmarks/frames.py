@@ -145,7 +145,9 @@ def _learn(picture: Picture, label: BoardLabel) -> Calibration | None:
         for name, place in label.points.items()
         if place.answer[1]
     }
-    known = find_board_at_corners(picture, _corners(label), start=KnownPosition(occupancy, is_certain=True, is_upright=True))
+    known = find_board_at_corners(
+        picture, _corners(label), start=KnownPosition(occupancy, is_certain=True, is_upright=True)
+    )
     return known if isinstance(known, Calibration) else None
 
 
