@@ -11,6 +11,7 @@ What was learned is an event, so that a resumed match reads as the interrupted o
 import base64
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol, Self, TypeVar
 
 from controller.adjudication import view_of
 from controller.match import BoardLearned, DiceRolled, Evidence, OpeningThrown, PlayMade, RefereeEvent, events
@@ -21,7 +22,7 @@ from controller.refereeing.verdicts.due_throw import position_of
 from controller.rules import Ruleset
 from vision.board.board_reading import BoardReading
 from vision.checkers import KnownPlaces, class_of, update_appearance
-from vision.geometry.calibration import Appearance
+from vision.geometry.calibration import Appearance, Calibration
 from vision.places import Colour
 
 # Events that leave no doubt about the board; every other event discards the candidate.
@@ -33,8 +34,9 @@ _ORDINARY = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardLessons:
-    """The candidate of the turn that is played, if any."""
+    """What is agreed for the match, and the candidate of the turn that is played, if any."""
 
+    table: MatchConfig
     candidate: KnownPlaces | None = None
 
     def follow(
@@ -43,7 +45,6 @@ class BoardLessons:
         emitted: Sequence[RefereeEvent],
         seen: object,
         reading: BoardReading | None,
-        table: MatchConfig,
     ) -> tuple["BoardLessons", KnownPlaces | None]:
         """The lessons after one step of the referee, and the lesson that it confirmed.
 
@@ -58,8 +59,8 @@ class BoardLessons:
                 candidate = None
         is_thrown = any(isinstance(event, DiceRolled | OpeningThrown) for event in emitted)
         if is_thrown and state.phase is Phase.PLAYING and isinstance(seen, Observation) and reading is not None:
-            candidate = _make_candidate(state, seen, reading, table)
-        return BoardLessons(candidate), lesson
+            candidate = _make_candidate(state, seen, reading, self.table)
+        return replace(self, candidate=candidate), lesson
 
 
 def _make_candidate(
@@ -88,6 +89,39 @@ def take_lesson(
         return None
     change = base64.b64encode(learned.change).decode("ascii")
     return learned, BoardLearned(at_ms, learned.network, change, learned.pictures)
+
+
+class Learner(Protocol):
+    """What reads frames and can be taught: a `FrameProcessor` of this room."""
+
+    @property
+    def calibration(self) -> Calibration: ...
+
+    @property
+    def newest_reading(self) -> BoardReading | None: ...
+
+    def with_appearance(self, appearance: Appearance) -> Self: ...
+
+
+Processor = TypeVar("Processor", bound=Learner)
+
+
+def learn_from_step(
+    lessons: BoardLessons,
+    processor: Processor,
+    state: RefereeState,
+    emitted: Sequence[RefereeEvent],
+    seen: object,
+) -> tuple[BoardLessons, Processor, tuple[BoardLearned, ...]]:
+    """Takes the lesson of a turn that the step confirmed, and gives its event; see `BoardLessons.follow`."""
+    if not emitted:
+        return lessons, processor, ()
+    lessons, lesson = lessons.follow(state, emitted, seen, processor.newest_reading)
+    known = processor.calibration.appearance
+    learned = None if lesson is None else take_lesson(known, lesson, emitted[-1].at_ms)
+    if learned is None:
+        return lessons, processor, ()
+    return lessons, processor.with_appearance(learned[0]), (learned[1],)
 
 
 def restore_appearance(calibrated: Appearance | None, logged: Iterable[RefereeEvent]) -> Appearance | None:

@@ -7,6 +7,7 @@ frame ─▶ measure_stillness ──┴▶ observe ─▶ learn_dice: the appea
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Self
 
 from controller.adjudication import DEFAULT_THRESHOLDS
 from controller.observing import (
@@ -45,7 +46,7 @@ class VideoProcessor:
     def newest_reading(self) -> BoardReading | None:
         return None if self.cached_reading is None else self.cached_reading.reading
 
-    def with_appearance(self, appearance: Appearance) -> "VideoProcessor":
+    def with_appearance(self, appearance: Appearance) -> Self:
         return replace(self, calibration=replace(self.calibration, appearance=appearance))
 
     def process(self, frame: Frame) -> tuple["VideoProcessor", Observation]:
@@ -76,7 +77,7 @@ class StillsProcessor:
     window: StillsWindow = field(default_factory=StillsWindow)
     newest_reading: BoardReading | None = None
 
-    def with_appearance(self, appearance: Appearance) -> "StillsProcessor":
+    def with_appearance(self, appearance: Appearance) -> Self:
         return replace(self, calibration=replace(self.calibration, appearance=appearance))
 
     def process(self, frame: Frame) -> tuple["StillsProcessor", Observation]:
@@ -100,7 +101,7 @@ class CachedProcessor:
     def newest_reading(self) -> BoardReading | None:
         return self.processor.newest_reading
 
-    def with_appearance(self, appearance: Appearance) -> "CachedProcessor":
+    def with_appearance(self, appearance: Appearance) -> Self:
         return replace(self, processor=self.processor.with_appearance(appearance))
 
     def process(self, frame: Frame) -> tuple["CachedProcessor", Observation]:

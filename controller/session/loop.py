@@ -9,15 +9,15 @@ that cannot show become peripheral events, which the referee handles like any in
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import Protocol, Self, runtime_checkable
 
-from controller.match import BoardLearned, Command, Peripheral, PeripheralEvent, RefereeEvent, Tick
+from controller.match import Command, Peripheral, PeripheralEvent, RefereeEvent, Tick
 from controller.match_log import EvidencePicture
 from controller.observing import Observation
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import step
 from controller.refereeing.state import RefereeState
-from controller.session.board_lessons import BoardLessons, take_lesson
+from controller.session.board_lessons import BoardLessons, learn_from_step
 from controller.session.evidence import EvidenceFrames, update_evidence
 from vision.board.board_reading import BoardReading
 from vision.errors import VisionError
@@ -41,7 +41,7 @@ class FrameProcessor(Protocol):
     @property
     def newest_reading(self) -> BoardReading | None: ...
 
-    def with_appearance(self, appearance: Appearance) -> "FrameProcessor":
+    def with_appearance(self, appearance: Appearance) -> Self:
         """The processor that reads later frames with what was learned of the board."""
         ...
 
@@ -115,8 +115,8 @@ class _Match:
     table: MatchConfig
     processor: FrameProcessor
     log: Log
+    lessons: BoardLessons
     evidence: EvidenceFrames = field(default_factory=EvidenceFrames)
-    lessons: BoardLessons = field(default_factory=BoardLessons)
     now_ms: int = 0
     unsaved: _UnsavedBatch | None = None
     next_save_ms: int = 0
@@ -153,7 +153,8 @@ class _Match:
         after, events = step(self.state, seen, self.table)
         if events and self.unsaved is not None:
             return ()  # no event happens while none can be saved
-        events += self._learn(after, events, seen)
+        self.lessons, self.processor, learned = learn_from_step(self.lessons, self.processor, after, events, seen)
+        events += learned
         if events:
             batch = _UnsavedBatch(events, self.evidence.pictures(events, self.processor.calibration), after)
             try:
@@ -162,20 +163,6 @@ class _Match:
                 return self._handle_save_failure(batch, str(error))
         self.state = after
         return events
-
-    def _learn(self, after: RefereeState, events: tuple[RefereeEvent, ...], seen: object) -> tuple[BoardLearned, ...]:
-        """Takes the lesson of a turn that was just confirmed, and returns its event."""
-        if not events:
-            return ()
-        reading = self.processor.newest_reading
-        self.lessons, lesson = self.lessons.follow(after, events, seen, reading, self.table)
-        learned = None
-        if lesson is not None:
-            learned = take_lesson(self.processor.calibration.appearance, lesson, events[-1].at_ms)
-        if learned is None:
-            return ()
-        self.processor = self.processor.with_appearance(learned[0])
-        return (learned[1],)
 
     def _handle_save_failure(self, batch: _UnsavedBatch, why: str) -> tuple[RefereeEvent, ...]:
         """Keeps the old state and the batch: events that are not saved have not happened yet."""
@@ -211,7 +198,7 @@ def referee_match(
     state: RefereeState,
 ) -> RefereeState:
     """Referees until the inputs end and returns the last state. Sinks are closed on every way out."""
-    match = _Match(state, table, processor, log)
+    match = _Match(state, table, processor, log, BoardLessons(table))
     shown = [_MonitoredSink(sink) for sink in sinks]
     pending: list[PeripheralEvent] = []  # of the sinks; the referee handles these before the next input
     try:

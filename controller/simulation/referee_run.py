@@ -9,7 +9,7 @@ from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match, step
 from controller.rules import Ruleset
 from controller.rules.grasshopper.game import GrasshopperRules
-from controller.session import VideoProcessor
+from controller.session import BoardLessons, VideoProcessor, learn_from_step
 from controller.simulation.compare import Comparison, compare
 from controller.simulation.filmed import SimulatedTable
 from controller.simulation.scripts import GamePlan, film_dice_game, film_grasshopper_game
@@ -39,16 +39,17 @@ def referee_film(
 ) -> RefereeRun:
     """Referees the whole film. `processor` reads frames; None if the table gives observations."""
     state, begun = begin_match(table, 0)
-    events, frame_count = list(begun), 0
+    events, frame_count, lessons = list(begun), 0, BoardLessons(table)
     for given in simulated.inputs():
+        frame_count += isinstance(given, Frame | Observation)
         if isinstance(given, Frame):
             if processor is None:
                 raise ValueError("frames need a processor, which holds the calibration")
-            processor, seen = processor.process(given)
-            state, now = step(state, seen, table)
-        else:
-            state, now = step(state, given, table)
-        frame_count += isinstance(given, Frame | Observation)
+            processor, given = processor.process(given)
+        state, now = step(state, given, table)
+        if processor is not None:
+            lessons, processor, learned = learn_from_step(lessons, processor, state, now, given)
+            now += learned
         events += now
         simulated.publish(state, now, state.seen.now_ms)
     return RefereeRun(tuple(events), tuple(simulated.truths), frame_count)

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from threading import Lock
+from typing import Self
 
 from controller.match_log import EvidencePicture, PictureKind
 from controller.match_log.picture import encode_jpeg
@@ -127,7 +128,7 @@ class ViewableProcessor:
     def newest_reading(self) -> BoardReading | None:
         return self.processor.newest_reading
 
-    def with_appearance(self, appearance: Appearance) -> "ViewableProcessor":
+    def with_appearance(self, appearance: Appearance) -> Self:
         return replace(self, processor=self.processor.with_appearance(appearance))
 
     def process(self, frame: Frame) -> tuple["ViewableProcessor", Observation]:

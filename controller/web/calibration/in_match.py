@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Self
 
 from controller.observing import Observation
 from controller.refereeing.state import Phase, RefereeState
@@ -62,7 +63,7 @@ class RecalibratingProcessor:
     def newest_reading(self) -> BoardReading | None:
         return self.processor.newest_reading
 
-    def with_appearance(self, appearance: Appearance) -> "RecalibratingProcessor":
+    def with_appearance(self, appearance: Appearance) -> Self:
         return replace(self, processor=self.processor.with_appearance(appearance))
 
     def process(self, frame: Frame) -> tuple["RecalibratingProcessor", Observation]:

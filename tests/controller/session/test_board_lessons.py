@@ -46,10 +46,10 @@ def follow(
     """The lesson of the turn after the opening throw."""
     board = board_at(3) if seen is None else seen
     state = replay_events((*BEGUN, THROWN))
-    lessons, lesson = BoardLessons().follow(state, (THROWN,), at_rest(board, hand=hand), board, TABLE)
+    lessons, lesson = BoardLessons(TABLE).follow(state, (THROWN,), at_rest(board, hand=hand), board)
     assert lesson is None
     for event in after_throw:
-        lessons, lesson = lessons.follow(state, (event,), at_rest(board_at(event.at_ms)), board_at(event.at_ms), TABLE)
+        lessons, lesson = lessons.follow(state, (event,), at_rest(board_at(event.at_ms)), board_at(event.at_ms))
     return lesson
 
 
@@ -97,7 +97,7 @@ def test_dice_on_points_teach_nothing_there() -> None:
 
 def test_an_older_reading_is_no_evidence() -> None:
     state = replay_events((*BEGUN, THROWN))
-    lessons, _ = BoardLessons().follow(state, (THROWN,), at_rest(board_at(3)), board_at(2), TABLE)
+    lessons, _ = BoardLessons(TABLE).follow(state, (THROWN,), at_rest(board_at(3)), board_at(2))
     assert lessons.candidate is None
 
 
