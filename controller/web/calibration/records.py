@@ -1,6 +1,7 @@
 """A calibration as the page draws it: corners, points and bar in px, the method, and the error."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from enum import Enum
 from itertools import pairwise
 
@@ -33,6 +34,11 @@ def classify_quality(calibration: Calibration) -> CalibrationQuality:
     if calibration.error_share is None:
         return CalibrationQuality.UNMEASURED
     return CalibrationQuality.GOOD if calibration.error_share <= GOOD_ERROR_SHARE else CalibrationQuality.POOR
+
+
+def rotate_result(found: CalibrationResult) -> CalibrationResult:
+    """The result with the opposite corner as upper left corner."""
+    return replace(found, calibration=rotate_calibration(found.calibration))
 
 
 def rotate_to_match(calibration: Calibration, other: Calibration) -> Calibration:

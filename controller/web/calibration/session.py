@@ -20,10 +20,10 @@ from controller.web.calibration.records import (
     check_record,
     classify_quality,
     make_result_record,
+    rotate_result,
     rotate_to_match,
 )
 from vision.errors import CalibrationFileError
-from vision.field.auto_calibration import rotate_calibration
 from vision.field.calibration_file import load_calibration, save_calibration
 from vision.field.position_calibration import OccupancyByPlace
 from vision.frame import Frame
@@ -135,7 +135,7 @@ class CalibrationSession:
             return found
         if self.in_use is not None:
             return Refusal("A match knows who sits where by the upper left corner; turn the board instead.")
-        return self._store_result(replace(found, calibration=rotate_calibration(found.calibration)))
+        return self._store_result(rotate_result(found))
 
     def keep(self, order: KeepOrder) -> Record | Refusal:
         """Saves the result atomically, and reads the file again."""
