@@ -4,7 +4,8 @@ The checker network reads a place by its last layer: logits = W h + b, with the 
 training never saw, h is often clear enough while W is slightly wrong: a painted arch resembles a checker. The model
 learned here is a change of that last layer for this one board, with few degrees of freedom: how much more likely a
 place is empty, which side is the light one, and whether rows look longer or shorter than they are, each as a linear
-function of the features. A fourth function raises the visibility of places that the network takes for hidden.
+function of the features. Besides, places that the network takes for hidden although nothing covered them at calibration
+(a row behind the near rim, felt on the bar) become more visible: else a hand seems to lie there for ever.
 
 The fit is a maximum-posterior fit of a multinomial logistic regression with a Gaussian prior (Bishop, "Pattern
 Recognition and Machine Learning", 2006, section 4.5) by Newton's method. Without evidence it changes nothing. A later
@@ -28,8 +29,8 @@ Floats = NDArray[np.float64]
 
 NETWORK = "checkers"
 # Rows of the change: what the logits of the classes gain for each unit of a row's linear function.
-EMPTY, SIDE, COUNT, VISIBLE = range(4)
-ROWS = 4
+EMPTY, SIDE, COUNT = range(3)
+ROWS = 3
 MEAN_COUNT, COUNT_SCALE = 3, 3  # a row of three gains nothing by COUNT, one of six a whole unit
 LARGEST_COUNT_STEP = 3.0
 # Columns of the linear functions: the features of the network with norm 1, then what is known of a place without them.
@@ -38,8 +39,9 @@ INPUTS = FIRST_PLACE + PLACES
 
 # Standard deviations of the prior, in logits: of each row for a place without other evidence, and of each group of
 # columns. Knobs, chosen on the development set of photographs; the result changes little within a factor of two.
-ROW_SPREAD = np.array((1.5, 1.5, 0.5, 1.5))
+ROW_SPREAD = np.array((1.5, 1.5, 0.5))
 FEATURE_SPREAD, PLACE_SPREAD = 5.5, 1.0
+VISIBLE_SPREAD = 4.0  # of the log-odds of being visible; a hand has -5 and less
 # Weight of the change so far and of the first fit against one further picture, in units of the prior's precision.
 HOLD_LAST, HOLD_FIRST = 8.0, 1.0
 NEWTON_STEPS, SMALLEST_STEP, SMALLEST_P = 20, 1e-3, 1e-6
@@ -64,25 +66,36 @@ def list_contents(occupancy: Mapping[Place, tuple[Colour, int]]) -> dict[int, in
     return {index: class_of(*occupancy.get(place, (Colour.NONE, 0))) for index, place in enumerate(POINTS)}
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Change:
+    """The numbers of an appearance."""
+
+    points: Floats  # (ROWS, INPUTS), of the last layer for points
+    visible: Floats  # (25,), of the log-odds that points and bar are visible
+
+    def encode(self) -> bytes:
+        return bytes(np.concatenate([self.points.ravel(), self.visible]).astype("<f2").tobytes())
+
+
+NUMBERS = ROWS * INPUTS + PLACES + 1
+
+
 def apply_appearance(reading: ViewReading, appearance: Appearance | None) -> ViewReading:
     """The reading with the changed last layer; unchanged without an appearance, or if another network learned it."""
     if appearance is None or reading.features is None or not is_of_this_network(appearance):
         return reading
-    gain = _compute_gains(_decode_change(appearance.change), _make_inputs(reading.features))
-    points = reading.points + gain[:, :VISIBLE] @ _class_steps()
+    change = _decode_change(appearance.change)
+    points = reading.points + _make_inputs(reading.features) @ change.points.T @ _class_steps()
     points = points - np.logaddexp.reduce(points, axis=1, keepdims=True)
-    visible = reading.visible.astype(np.float64)
-    odds = (
-        np.log(np.maximum(visible[:PLACES], SMALLEST_P) / np.maximum(1 - visible[:PLACES], SMALLEST_P))
-        + gain[:, VISIBLE]
-    )
-    visible[:PLACES] = 1 / (1 + np.exp(-odds))
-    return replace(reading, points=points.astype(np.float32), visible=visible.astype(np.float32))
+    odds = _log_odds(reading.visible) + change.visible
+    return replace(reading, points=points.astype(np.float32), visible=(1 / (1 + np.exp(-odds))).astype(np.float32))
 
 
-def learn_appearance(known: KnownPlaces) -> Appearance:
-    """The first fit, from a picture in which nothing covers these places: they are then visible, whatever the network says."""
-    coded = _encode_change(_fit(known, ((1.0, np.zeros((ROWS, INPUTS))),)))
+def learn_appearance(known: KnownPlaces, *, is_uncovered: bool = True) -> Appearance:
+    """The first fit. With `is_uncovered` nothing covers points and bar, which are visible whatever the network says."""
+    points = _fit(known, ((1.0, np.zeros((ROWS, INPUTS))),))
+    visible = _fit_visibility(known.reading.visible) if is_uncovered else np.zeros(PLACES + 1)
+    coded = _Change(points, visible).encode()
     return Appearance(identify_network(NETWORK), coded, coded, pictures=1)
 
 
@@ -97,10 +110,10 @@ def update_appearance(appearance: Appearance | None, known: KnownPlaces) -> Appe
     if not seen:
         return appearance
     if appearance is None or not is_of_this_network(appearance):
-        return learn_appearance(known)
+        return learn_appearance(known, is_uncovered=False)
     last, first = _decode_change(appearance.change), _decode_change(appearance.first)
-    change = _fit(known, ((HOLD_LAST, last), (HOLD_FIRST, first)))
-    return replace(appearance, change=_encode_change(change), pictures=appearance.pictures + 1)
+    points = _fit(known, ((HOLD_LAST, last.points), (HOLD_FIRST, first.points)))
+    return replace(appearance, change=replace(last, points=points).encode(), pictures=appearance.pictures + 1)
 
 
 def rotate_appearance(appearance: Appearance) -> Appearance:
@@ -109,10 +122,12 @@ def rotate_appearance(appearance: Appearance) -> Appearance:
         return appearance
     turned = []
     for coded in (appearance.change, appearance.first):
-        change = _decode_change(coded).copy()
-        change[:, NEAR_ROW] *= -1
-        change[:, FIRST_PLACE:] = change[:, : FIRST_PLACE - 1 : -1]
-        turned.append(_encode_change(change))
+        change = _decode_change(coded)
+        points = change.points.copy()
+        points[:, NEAR_ROW] *= -1
+        points[:, FIRST_PLACE:] = points[:, : FIRST_PLACE - 1 : -1]
+        visible = np.append(change.visible[PLACES - 1 :: -1], change.visible[PLACES])
+        turned.append(_Change(points, visible).encode())
     return replace(appearance, change=turned[0], first=turned[1])
 
 
@@ -123,19 +138,15 @@ def is_of_this_network(appearance: Appearance) -> bool:
 
 def is_valid_change(change: bytes) -> bool:
     """Whether the bytes are finite numbers of the right count."""
-    return len(change) == 2 * ROWS * INPUTS and bool(np.isfinite(np.frombuffer(change, "<f2")).all())
+    return len(change) == 2 * NUMBERS and bool(np.isfinite(np.frombuffer(change, "<f2")).all())
 
 
 @lru_cache(maxsize=4)
-def _decode_change(change: bytes) -> Floats:
-    """(ROWS, INPUTS), read-only."""
-    values: Floats = np.frombuffer(change, "<f2").astype(np.float64).reshape(ROWS, INPUTS)
+def _decode_change(change: bytes) -> _Change:
+    """The change, read-only."""
+    values = np.frombuffer(change, "<f2").astype(np.float64)
     values.flags.writeable = False
-    return values
-
-
-def _encode_change(change: Floats) -> bytes:
-    return bytes(change.astype("<f2").tobytes())
+    return _Change(values[: ROWS * INPUTS].reshape(ROWS, INPUTS), values[ROWS * INPUTS :])
 
 
 @lru_cache(maxsize=1)
@@ -155,8 +166,6 @@ def _prior_spreads() -> Floats:
     spreads: Floats = ROW_SPREAD[:, None] * columns
     spreads[SIDE, CLASS_OF_POINT:] = 0  # the sides of checkers do not depend on the place
     spreads[COUNT, FIRST_PLACE:] = 0
-    spreads[VISIBLE, :FIRST_PLACE] = 0  # what makes one place look hidden makes no other place visible
-    spreads[VISIBLE, FIRST_PLACE:] = 2 * ROW_SPREAD[VISIBLE]
     return spreads
 
 
@@ -168,9 +177,20 @@ def _make_inputs(features: NDArray[np.float32]) -> Floats:
     return np.hstack([features / np.maximum(lengths, 1e-6), known])
 
 
-def _compute_gains(change: Floats, inputs: Floats) -> Floats:
-    """(24, ROWS)"""
-    return np.asarray(inputs @ change.T)
+def _log_odds(visible: NDArray[np.float32]) -> Floats:
+    chance = np.clip(visible.astype(np.float64), SMALLEST_P, 1 - SMALLEST_P)
+    return np.asarray(np.log(chance / (1 - chance)))
+
+
+def _fit_visibility(visible: NDArray[np.float32]) -> Floats:
+    """(25,): the maximum-posterior change of the log-odds for places that are visible, by bisection of the slope."""
+    odds = _log_odds(visible)
+    low, high = np.zeros_like(odds), np.full_like(odds, VISIBLE_SPREAD**2)
+    for _ in range(30):
+        middle = (low + high) / 2
+        is_short = VISIBLE_SPREAD**2 / (1 + np.exp(odds + middle)) > middle
+        low, high = np.where(is_short, middle, low), np.where(is_short, high, middle)
+    return low
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -179,34 +199,25 @@ class _Problem:
 
     inputs: Floats  # (n, INPUTS)
     logits: Floats  # (n, CLASSES), of the network
-    odds: Floats  # (n,), the network's log-odds of being visible
     classes: NDArray[np.int64]  # (n,)
     springs: tuple[tuple[float, Floats], ...]  # a precision, and the change (in standard deviations) it pulls to
 
-    def evaluate(self, change: Floats) -> tuple[float, Floats, Floats, Floats]:
-        """The negative log-posterior, the class probabilities, the chance of being hidden, and (n, ROWS) slopes."""
-        gains = _compute_gains(change * _prior_spreads(), self.inputs)
-        steps = _class_steps()
-        logits = self.logits + gains[:, :VISIBLE] @ steps
+    def evaluate(self, change: Floats) -> tuple[float, Floats]:
+        """The negative log-posterior, and the probabilities (n, CLASSES)."""
+        logits = self.logits + self.inputs @ (change * _prior_spreads()).T @ _class_steps()
         total = np.logaddexp.reduce(logits, axis=1)
-        chance = np.exp(logits - total[:, None])
-        odds = self.odds + gains[:, VISIBLE]
-        hidden = np.exp(-np.logaddexp(0, odds))
-        misfit = float((total - logits[np.arange(len(logits)), self.classes]).sum() + np.logaddexp(0, -odds).sum())
+        misfit = float((total - logits[np.arange(len(logits)), self.classes]).sum())
         misfit += sum(weight / 2 * float(np.square(change - goal).sum()) for weight, goal in self.springs)
-        slopes = np.column_stack([chance @ steps.T - steps[:, self.classes].T, -hidden])
-        return misfit, chance, hidden, slopes
+        return misfit, np.exp(logits - total[:, None])
 
-    def compute_step(self, change: Floats, chance: Floats, hidden: Floats, slopes: Floats) -> Floats:
+    def compute_step(self, change: Floats, chance: Floats) -> Floats:
         """Newton's step (ROWS, INPUTS). The curvature has the rank of the evidence, so that the matrix identity of
         Woodbury leaves a system of ROWS equations for each place.
         """
         steps, spreads = _class_steps(), _prior_spreads()
         mean = chance @ steps.T
-        curves = np.zeros((len(chance), ROWS, ROWS))
-        curves[:, :VISIBLE, :VISIBLE] = (chance[:, None] * steps) @ steps.T - mean[:, :, None] * mean[:, None]
-        curves[:, VISIBLE, VISIBLE] = hidden * (1 - hidden)
-        gradient = (spreads * (slopes.T @ self.inputs)).ravel()
+        curves = (chance[:, None] * steps) @ steps.T - mean[:, :, None] * mean[:, None]
+        gradient = (spreads * ((mean - steps[:, self.classes].T).T @ self.inputs)).ravel()
         gradient += sum(weight * (change - goal).ravel() for weight, goal in self.springs)
         stiffness = sum(weight for weight, _ in self.springs)
         values, vectors = np.linalg.eigh(curves)
@@ -223,26 +234,24 @@ def _fit(known: KnownPlaces, springs: tuple[tuple[float, Floats], ...]) -> Float
     if known.reading.features is None:
         raise ValueError("the reading does not come from the network, so nothing can be learned from it")
     places = np.array(sorted(known.contents))
-    visible = np.clip(known.reading.visible[places].astype(np.float64), SMALLEST_P, 1 - SMALLEST_P)
     spreads = _prior_spreads()
     scale = np.where(spreads > 0, spreads, 1.0)
     problem = _Problem(
         inputs=_make_inputs(known.reading.features)[places],
         logits=known.reading.points[places].astype(np.float64),
-        odds=np.log(visible / (1 - visible)),
         classes=np.array([known.contents[int(place)] for place in places]),
         springs=tuple((weight, goal / scale) for weight, goal in springs),
     )
     change = problem.springs[0][1]
-    misfit, *slopes = problem.evaluate(change)
+    misfit, chance = problem.evaluate(change)
     for _ in range(NEWTON_STEPS):
-        step = problem.compute_step(change, *slopes)
+        step = problem.compute_step(change, chance)
         while True:  # the misfit is convex, so that a short enough step reduces it
-            tried, *tried_slopes = problem.evaluate(change + step)
+            tried, tried_chance = problem.evaluate(change + step)
             if tried <= misfit or np.abs(step).max() < SMALLEST_STEP:
                 break
             step = step / 2
-        change, misfit, slopes = change + step, tried, tried_slopes
+        change, misfit, chance = change + step, tried, tried_chance
         if np.abs(step).max() < SMALLEST_STEP:
             break
     return change * spreads

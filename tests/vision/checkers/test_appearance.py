@@ -97,13 +97,13 @@ def test_the_sides_are_learned() -> None:
 
 def test_a_place_that_the_rim_half_hides_becomes_visible_and_a_hand_still_hides_it() -> None:
     odds = np.full(PLACES + 1, 4.0)
-    odds[12] = -1.0
+    odds[[12, PLACES]] = -3.0  # a point, and the bar with its felt
     half = replace(reading(CONTENTS), visible=(1 / (1 + np.exp(-odds))).astype(np.float32))
     learned = learn_appearance(KnownPlaces(half, CONTENTS))
-    assert apply_appearance(half, learned).visible[12] > 0.5
-    odds[12] = -7.0
+    assert (apply_appearance(half, learned).visible > 0.5).all()
+    odds[[12, PLACES]] = -7.0
     under_a_hand = replace(half, visible=(1 / (1 + np.exp(-odds))).astype(np.float32))
-    assert apply_appearance(under_a_hand, learned).visible[12] < 0.1
+    assert (apply_appearance(under_a_hand, learned).visible[[12, PLACES]] < 0.1).all()
 
 
 def test_a_wrong_lesson_is_undone_within_three_turns() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.drawn_boards import calibration_for
-from vision.checkers.appearance import INPUTS, NETWORK, ROWS
+from vision.checkers.appearance import NETWORK, NUMBERS
 from vision.errors import CalibrationFileError
 from vision.field.calibration_file import (
     MOST_BYTES,
@@ -31,7 +31,7 @@ from vision.geometry.calibration import (
 from vision.pixels.inference import identify_network
 
 SMALL = calibration_for()
-CHANGE = bytes(2 * ROWS * INPUTS)
+CHANGE = bytes(2 * NUMBERS)
 APPEARANCE = Appearance(identify_network(NETWORK), CHANGE, CHANGE, pictures=3)
 CHECKERS = CheckerProperties(33.5, 9.25, CheckerColour((80.5, -1.0, 12.0), (3.0, 1.0, 2.5)), None)
 FULL = replace(
@@ -183,7 +183,7 @@ def test_a_huge_file_is_not_read_whole(tmp_path: Path) -> None:
         ("reference.projection.homography", [0] * 9, "degenerate"),
         ("appearance.change", "§", r"appearance\.change is not base64"),
         ("appearance.first", "AAAA", r"appearance\.first is no change of the network's last layer"),
-        ("appearance.change", "////" * 328, "is no change of the network's last layer"),
+        ("appearance.change", "/" * 1052, "is no change of the network's last layer"),
         ("appearance.pictures", 0, r"appearance\.pictures is not a whole number from 1"),
         ("notes", "one", "notes is not a list of texts"),
         ("notes", [1], "notes is not a list of texts"),
