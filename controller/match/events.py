@@ -456,10 +456,12 @@ class ModeChanged(Event):
 class BoardLearned(Event):
     """What the board looks like, learned from a confirmed turn (`vision.geometry.calibration.Appearance`).
 
-    `network`: the weights that are changed; `change`: base64; `pictures`: from how many it was learned.
+    `network`: the weights that are changed; `first`: a digest of the first fit that it continues; `change`: base64;
+    `pictures`: from how many it was learned.
     """
 
     network: str
+    first: str
     change: str
     pictures: int
 

@@ -79,9 +79,10 @@ def calibrate_pictures(
     found = combine_calibrations(answers)
     if isinstance(found, Refusal) or last is None:
         return found if isinstance(found, Refusal) else Refusal("No picture was understood.")
-    if (last.shape[1], last.shape[0]) == found.image_size_px:
+    is_of_this_view = (last.shape[1], last.shape[0]) == found.image_size_px
+    if is_of_this_view:
         found = replace(found, reference=make_reference(last, found.projection))  # for later drift checks
-    if known.start and found.placement is not None and found.appearance is not None:
+    if is_of_this_view and known.start and found.placement is not None and found.appearance is not None:
         notes = describe_learning(last, found, orient_occupancy(known.start.occupancy, found.placement))
         found = replace(found, notes=(*found.notes, *notes))
     return CalibrationResult(found, sum(isinstance(answer, Calibration) for answer in answers), len(answers))

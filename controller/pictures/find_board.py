@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.pictures.picture_options import Corners
-from vision.field.appearance_learning import learn_from_position
+from vision.checkers import learn_from_position
 from vision.field.auto_calibration import calibrate_automatically, calibrate_from_corners, calibrate_moved_camera
 from vision.field.position_calibration import OccupancyByPlace, calibrate_from_position, orient_occupancy
 from vision.field.tag_calibration import calibrate_from_tags

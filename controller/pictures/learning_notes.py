@@ -32,7 +32,7 @@ def describe_learning(pixels: NDArray[np.uint8], known: Calibration, occupancy: 
     right = [place for place in POINTS if _is_right(learned[place], occupancy, place)]
     before = sum(_is_right(plain[place], occupancy, place) for place in POINTS)
     yield (
-        f"The board was learned from this position: {len(right)} of {len(POINTS)} points are read as they stand,"
+        f"The board was learned from this position: {len(right)} of {len(POINTS)} points of this picture are read as they stand,"
         f" {before} without it."
     )
     weak = sorted(

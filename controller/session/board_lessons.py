@@ -4,11 +4,14 @@ A turn teaches when all of it is beyond doubt. The board at the moment of the th
 hand was over it, and the log says what stands there. It becomes a lesson when a legal play that was seen begins from that
 board. Whatever else happens to the turn (a refused, condoned, corrected or entered play, a dispute, a moved board)
 discards the candidate. Places that dice or the cube disturb, and points with checkers of both colours, teach nothing.
+Neither do the points that the play changed: a throw may be read only when its play stands on the board already.
 
-What was learned is an event, so that a resumed match reads as the interrupted one did.
+What was learned is an event, so that a resumed match reads as the interrupted one did. An event names the first fit that it
+continues, so that a newer calibration is not overridden by an older log.
 """
 
 import base64
+import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, Self, TypeVar
@@ -21,7 +24,7 @@ from controller.refereeing.state import Phase, RefereeState
 from controller.refereeing.verdicts.due_throw import position_of
 from controller.rules import Ruleset
 from vision.board.board_reading import BoardReading
-from vision.checkers import KnownPlaces, class_of, update_appearance
+from vision.checkers import KnownPlaces, class_of, is_valid_change, update_appearance
 from vision.geometry.calibration import Appearance, Calibration
 from vision.places import Colour
 
@@ -53,7 +56,8 @@ class BoardLessons:
         lesson, candidate = None, self.candidate
         for event in emitted:
             if isinstance(event, PlayMade):
-                lesson = candidate if event.evidence is Evidence.SEEN and not event.inferred else None
+                is_seen = candidate is not None and event.evidence is Evidence.SEEN and not event.inferred
+                lesson = _leave_out_play(candidate, event, state, self.table) if candidate and is_seen else None
                 candidate = None
             elif not isinstance(event, _ORDINARY):
                 candidate = None
@@ -63,15 +67,28 @@ class BoardLessons:
         return replace(self, candidate=candidate), lesson
 
 
+def _points_of(text: str, state: RefereeState, table: MatchConfig) -> tuple[tuple[int, int], ...]:
+    """Light and dark checkers by place, for a seating that is known and a game with dice."""
+    rules, seating = table.rules, state.seating
+    if seating is None or not isinstance(rules, Ruleset):
+        return ()
+    return view_of(position_of(text, rules), seating, rules).points
+
+
+def _leave_out_play(candidate: KnownPlaces, play: PlayMade, state: RefereeState, table: MatchConfig) -> KnownPlaces:
+    before, after = (_points_of(text, state, table) for text in (play.before, play.after))
+    contents = {place: known for place, known in candidate.contents.items() if before[place] == after[place]}
+    return replace(candidate, contents=contents)
+
+
 def _make_candidate(
     state: RefereeState, seen: Observation, reading: BoardReading, table: MatchConfig
 ) -> KnownPlaces | None:
-    rules, seating = table.rules, state.seating
-    if seen.board is None or seen.hand_in_view or seating is None or not isinstance(rules, Ruleset):
+    points = _points_of(state.turn.position, state, table)
+    if not points or seen.board is None or seen.hand_in_view:
         return None
     if reading.of_network is None or reading.taken_ms != seen.taken_ms:
         return None
-    points = view_of(position_of(state.turn.position, rules), seating, rules).points
     contents = {
         place: class_of(Colour.LIGHT, light) if light else class_of(Colour.DARK, dark)
         for place, (light, dark) in enumerate(points)
@@ -88,7 +105,11 @@ def take_lesson(
     if learned is None or learned == appearance:
         return None
     change = base64.b64encode(learned.change).decode("ascii")
-    return learned, BoardLearned(at_ms, learned.network, change, learned.pictures)
+    return learned, BoardLearned(at_ms, learned.network, _digest(learned.first), change, learned.pictures)
+
+
+def _digest(first: bytes) -> str:
+    return hashlib.sha256(first).hexdigest()[:16]
 
 
 class Learner(Protocol):
@@ -125,13 +146,26 @@ def learn_from_step(
 
 
 def restore_appearance(calibrated: Appearance | None, logged: Iterable[RefereeEvent]) -> Appearance | None:
-    """The appearance that a match had learned, from that of its calibration and the events of its log."""
+    """The appearance that a match had learned, from that of its calibration and the events of its log.
+
+    An event that does not continue this calibration, or holds no change, is passed over.
+    """
     known = calibrated
     for event in logged:
         if isinstance(event, BoardLearned):
-            change = base64.b64decode(event.change)
-            if known is None or known.network != event.network or event.pictures == 1:
-                known = Appearance(event.network, change, change, event.pictures)
-            else:
-                known = replace(known, change=change, pictures=event.pictures)
+            known = _continue(known, event)
     return known
+
+
+def _continue(known: Appearance | None, event: BoardLearned) -> Appearance | None:
+    try:
+        change = base64.b64decode(event.change, validate=True)
+    except ValueError:  # binascii.Error is one
+        return known
+    if not is_valid_change(change):
+        return known
+    if known is None and event.first == _digest(change):
+        return Appearance(event.network, change, change, event.pictures)
+    if known is None or (known.network, _digest(known.first)) != (event.network, event.first):
+        return known
+    return replace(known, change=change, pictures=event.pictures)

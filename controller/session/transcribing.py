@@ -98,6 +98,8 @@ def restore_progress(
     already. If that leads to another state than the log's, because the warm-up is too short, the log alone counts.
     """
     until_ms = max(event.at_ms for event in events)
+    learned = restore_appearance(processor.calibration.appearance, events)
+    processor = processor if learned is None else processor.with_appearance(learned)
     warm = _WarmUp(processor, None, events, table)
     before: deque[Recorded] = deque(maxlen=WARM_UP_INPUTS)
     for given in inputs:
@@ -110,9 +112,6 @@ def restore_progress(
             warm = reduce(_WarmUp.with_input, before, warm)
             before.clear()
     warm = reduce(_WarmUp.with_input, before, warm)
-    learned = restore_appearance(processor.calibration.appearance, events)
-    if learned is not None:
-        warm = replace(warm, processor=warm.processor.with_appearance(learned))
     known = replay_events(events)
     if warm.state is None or without_perception(warm.state) != without_perception(known):
         return warm.processor, inputs, known

@@ -9,6 +9,7 @@ from vision.checkers.appearance import (
     class_of,
     is_valid_change,
     learn_appearance,
+    learn_from_position,
     list_contents,
     rotate_appearance,
     update_appearance,
@@ -31,7 +32,7 @@ from vision.checkers.trays import TrayReading, read_trays
 __all__ = [
     "BAR", "CLASSES", "COUNTS", "THICKNESS_OF_PITCH", "CheckerPositions", "KnownPlaces", "PointChanges",
     "PositionsWithoutDice", "SideColours", "TrayReading", "ViewReading", "apply_appearance", "class_of", "classify_sides",
-    "compare_points", "estimate_radius_mm", "find_place", "fuse_face_counts", "is_valid_change", "learn_appearance",
+    "compare_points", "estimate_radius_mm", "find_place", "fuse_face_counts", "is_valid_change", "learn_appearance", "learn_from_position",
     "list_contents", "locate_checkers", "measure_face_colours", "read_trays", "read_view", "reduce_view",
     "remove_missing_bar", "rotate_appearance", "score_mixed_stacks", "update_appearance",
 ]  # fmt: skip

@@ -4,8 +4,8 @@ The checker network reads a place by its last layer: logits = W h + b, with the 
 training never saw, h is often clear enough while W is slightly wrong: a painted arch resembles a checker. The model
 learned here is a change of that last layer for this one board, with few degrees of freedom: how much more likely a
 place is empty, which side is the light one, and whether rows look longer or shorter than they are, each as a linear
-function of the features. Besides, places that the network takes for hidden although nothing covered them at calibration
-(a row behind the near rim, felt on the bar) become more visible: else a hand seems to lie there for ever.
+function of the features. Besides, a bar that looks hidden while all points around it are in full view (felt on it) becomes
+more visible: else a hand seems to lie there for ever. A hidden point teaches nothing, because a hand may cover it.
 
 The fit is a maximum-posterior fit of a multinomial logistic regression with a Gaussian prior (Bishop, "Pattern
 Recognition and Machine Learning", 2006, section 4.5) by Newton's method. Without evidence it changes nothing. A later
@@ -13,6 +13,7 @@ fit starts from the change so far and is held by two springs: to the change so f
 and to the first fit, so that it cannot drift away.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -20,8 +21,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers.network import CLASSES, COUNTS, FEATURES, PLACES, ViewReading
-from vision.geometry.calibration import Appearance
+from vision.checkers.network import CLASSES, COUNTS, FEATURES, PLACES, ViewReading, read_view
+from vision.geometry.calibration import Appearance, Calibration
+from vision.geometry.top_view import view_map
 from vision.pixels.inference import identify_network
 from vision.places import POINTS, Colour, Place
 
@@ -41,11 +43,11 @@ INPUTS = FIRST_PLACE + PLACES
 # columns. Knobs, chosen on the development set of photographs; the result changes little within a factor of two.
 ROW_SPREAD = np.array((1.5, 1.5, 0.5))
 FEATURE_SPREAD, PLACE_SPREAD = 5.5, 1.0
-VISIBLE_SPREAD = 4.0  # of the log-odds of being visible; a hand has -5 and less
+VISIBLE_SPREAD = 4.0  # of the log-odds that the bar is visible; knob, more makes more bars visible
 # Weight of the change so far and of the first fit against one further picture, in units of the prior's precision.
 HOLD_LAST, HOLD_FIRST = 8.0, 1.0
 NEWTON_STEPS, SMALLEST_STEP, SMALLEST_P = 20, 1e-3, 1e-6
-LEAST_VISIBLE = 0.8  # of the network; during play a hand may cover a place below it
+LEAST_VISIBLE = 0.8  # of the network; a hand may cover a place below it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,13 +73,13 @@ class _Change:
     """The numbers of an appearance."""
 
     points: Floats  # (ROWS, INPUTS), of the last layer for points
-    visible: Floats  # (25,), of the log-odds that points and bar are visible
+    bar_visible: float  # of the log-odds that the bar is visible
 
     def encode(self) -> bytes:
-        return bytes(np.concatenate([self.points.ravel(), self.visible]).astype("<f2").tobytes())
+        return bytes(np.append(self.points.ravel(), self.bar_visible).astype("<f2").tobytes())
 
 
-NUMBERS = ROWS * INPUTS + PLACES + 1
+NUMBERS = ROWS * INPUTS + 1
 
 
 def apply_appearance(reading: ViewReading, appearance: Appearance | None) -> ViewReading:
@@ -87,33 +89,39 @@ def apply_appearance(reading: ViewReading, appearance: Appearance | None) -> Vie
     change = _decode_change(appearance.change)
     points = reading.points + _make_inputs(reading.features) @ change.points.T @ _class_steps()
     points = points - np.logaddexp.reduce(points, axis=1, keepdims=True)
-    odds = _log_odds(reading.visible) + change.visible
-    return replace(reading, points=points.astype(np.float32), visible=(1 / (1 + np.exp(-odds))).astype(np.float32))
+    visible = reading.visible.copy()
+    visible[PLACES] = 1 / (1 + np.exp(-_log_odds(float(visible[PLACES])) - change.bar_visible))
+    return replace(reading, points=points.astype(np.float32), visible=visible)
 
 
-def learn_appearance(known: KnownPlaces, *, is_uncovered: bool = True) -> Appearance:
-    """The first fit. With `is_uncovered` nothing covers points and bar, which are visible whatever the network says."""
-    points = _fit(known, ((1.0, np.zeros((ROWS, INPUTS))),))
-    visible = _fit_visibility(known.reading.visible) if is_uncovered else np.zeros(PLACES + 1)
-    coded = _Change(points, visible).encode()
+def learn_appearance(known: KnownPlaces) -> Appearance:
+    """The first fit, from the known places that are in full view."""
+    seen = _leave_out_hidden(known)
+    points = _fit(seen, ((1.0, np.zeros((ROWS, INPUTS))),))
+    coded = _Change(points, _fit_bar_visibility(known.reading.visible)).encode()
     return Appearance(identify_network(NETWORK), coded, coded, pictures=1)
 
 
 def update_appearance(appearance: Appearance | None, known: KnownPlaces) -> Appearance | None:
-    """The appearance after one more picture; a place that a hand may cover teaches nothing.
+    """The appearance after one more picture.
 
-    Without an appearance, or with one of another network, this is the first fit. None if no place is visible.
+    Without an appearance, or with one of another network, this is the first fit. A picture without a known place in full
+    view changes nothing.
     """
-    visible = known.reading.visible
-    seen = {place: content for place, content in known.contents.items() if visible[place] >= LEAST_VISIBLE}
-    known = replace(known, contents=seen)
-    if not seen:
+    seen = _leave_out_hidden(known)
+    if not seen.contents:
         return appearance
     if appearance is None or not is_of_this_network(appearance):
-        return learn_appearance(known, is_uncovered=False)
+        return learn_appearance(seen)
     last, first = _decode_change(appearance.change), _decode_change(appearance.first)
-    points = _fit(known, ((HOLD_LAST, last.points), (HOLD_FIRST, first.points)))
+    points = _fit(seen, ((HOLD_LAST, last.points), (HOLD_FIRST, first.points)))
     return replace(appearance, change=replace(last, points=points).encode(), pictures=appearance.pictures + 1)
+
+
+def _leave_out_hidden(known: KnownPlaces) -> KnownPlaces:
+    visible = known.reading.visible
+    seen = {place: content for place, content in known.contents.items() if visible[place] >= LEAST_VISIBLE}
+    return replace(known, contents=seen)
 
 
 def rotate_appearance(appearance: Appearance) -> Appearance:
@@ -126,8 +134,7 @@ def rotate_appearance(appearance: Appearance) -> Appearance:
         points = change.points.copy()
         points[:, NEAR_ROW] *= -1
         points[:, FIRST_PLACE:] = points[:, : FIRST_PLACE - 1 : -1]
-        visible = np.append(change.visible[PLACES - 1 :: -1], change.visible[PLACES])
-        turned.append(_Change(points, visible).encode())
+        turned.append(_Change(points, change.bar_visible).encode())
     return replace(appearance, change=turned[0], first=turned[1])
 
 
@@ -146,7 +153,7 @@ def _decode_change(change: bytes) -> _Change:
     """The change, read-only."""
     values = np.frombuffer(change, "<f2").astype(np.float64)
     values.flags.writeable = False
-    return _Change(values[: ROWS * INPUTS].reshape(ROWS, INPUTS), values[ROWS * INPUTS :])
+    return _Change(values[:-1].reshape(ROWS, INPUTS), float(values[-1]))
 
 
 @lru_cache(maxsize=1)
@@ -177,19 +184,20 @@ def _make_inputs(features: NDArray[np.float32]) -> Floats:
     return np.hstack([features / np.maximum(lengths, 1e-6), known])
 
 
-def _log_odds(visible: NDArray[np.float32]) -> Floats:
-    chance = np.clip(visible.astype(np.float64), SMALLEST_P, 1 - SMALLEST_P)
-    return np.asarray(np.log(chance / (1 - chance)))
+def _log_odds(visible: float) -> float:
+    chance = min(max(visible, SMALLEST_P), 1 - SMALLEST_P)
+    return math.log(chance / (1 - chance))
 
 
-def _fit_visibility(visible: NDArray[np.float32]) -> Floats:
-    """(25,): the maximum-posterior change of the log-odds for places that are visible, by bisection of the slope."""
-    odds = _log_odds(visible)
-    low, high = np.zeros_like(odds), np.full_like(odds, VISIBLE_SPREAD**2)
+def _fit_bar_visibility(visible: NDArray[np.float32]) -> float:
+    """The maximum-posterior change of the bar's log-odds, by bisection of the slope; 0 unless all points are in view."""
+    if visible[:PLACES].min() < LEAST_VISIBLE:
+        return 0.0
+    odds, low, high = _log_odds(float(visible[PLACES])), 0.0, VISIBLE_SPREAD**2
     for _ in range(30):
         middle = (low + high) / 2
-        is_short = VISIBLE_SPREAD**2 / (1 + np.exp(odds + middle)) > middle
-        low, high = np.where(is_short, middle, low), np.where(is_short, high, middle)
+        is_short = VISIBLE_SPREAD**2 / (1 + math.exp(odds + middle)) > middle
+        low, high = (middle, high) if is_short else (low, middle)
     return low
 
 
@@ -233,7 +241,7 @@ def _fit(known: KnownPlaces, springs: tuple[tuple[float, Floats], ...]) -> Float
     """The maximum-posterior change, in logits. Each spring is a precision, in units of the prior's, and a change."""
     if known.reading.features is None:
         raise ValueError("the reading does not come from the network, so nothing can be learned from it")
-    places = np.array(sorted(known.contents))
+    places = np.array(sorted(known.contents), np.int64)
     spreads = _prior_spreads()
     scale = np.where(spreads > 0, spreads, 1.0)
     problem = _Problem(
@@ -255,3 +263,15 @@ def _fit(known: KnownPlaces, springs: tuple[tuple[float, Floats], ...]) -> Float
         if np.abs(step).max() < SMALLEST_STEP:
             break
     return change * spreads
+
+
+def learn_from_position(
+    pixels: NDArray[np.uint8], calibration: Calibration, occupancy: Mapping[Place, tuple[Colour, int]]
+) -> Calibration:
+    """The calibration with the appearance of the board in this picture (h, w, 3).
+
+    `occupancy` is what stands there, by place of the picture; a missing point is empty.
+    """
+    view = view_map(calibration.projection, calibration.field).warp(pixels)
+    known = KnownPlaces(read_view(view), list_contents(occupancy))
+    return replace(calibration, appearance=learn_appearance(known))

@@ -33,6 +33,7 @@ from vision.places import POINTS, Colour, Place
 Picture = NDArray[np.uint8]
 OccupancyByPlace = Mapping[Place, tuple[Colour, int]]  # a missing point is empty
 
+LEAST_CHECKERS = 6  # on points; fewer do not show four corners and the bar
 LEAST_FACES = 6  # measured faces that are necessary for size and aspect ratio
 # Standard deviations of the corners of a candidate, as shares of the width: clear edges, the coarse network (measured:
 # median 2 %), corners given by hand. Edges are as sure as their stations lie on lines.
@@ -56,6 +57,11 @@ def calibrate_from_position(
     occupied: OccupancyByPlace = {
         place: stack for place, stack in occupancy.items() if place in POINTS and stack[1] > 0
     }
+    if sum(count for _, count in occupied.values()) < LEAST_CHECKERS:
+        return Refusal(
+            f"A position with fewer than {LEAST_CHECKERS} checkers on points does not show where the field lies; leave it out,"
+            " or set up a start position."
+        )
     setups = _distinct_setups(occupied, placements)
     patterns = [make_slots(setup) for _, setup in setups]
     if corners_px is not None:

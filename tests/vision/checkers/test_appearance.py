@@ -95,15 +95,26 @@ def test_the_sides_are_learned() -> None:
     assert read(confused(4), learned) == CONTENTS
 
 
-def test_a_place_that_the_rim_half_hides_becomes_visible_and_a_hand_still_hides_it() -> None:
-    odds = np.full(PLACES + 1, 4.0)
-    odds[[12, PLACES]] = -3.0  # a point, and the bar with its felt
-    half = replace(reading(CONTENTS), visible=(1 / (1 + np.exp(-odds))).astype(np.float32))
-    learned = learn_appearance(KnownPlaces(half, CONTENTS))
-    assert (apply_appearance(half, learned).visible > 0.5).all()
-    odds[[12, PLACES]] = -7.0
-    under_a_hand = replace(half, visible=(1 / (1 + np.exp(-odds))).astype(np.float32))
-    assert (apply_appearance(under_a_hand, learned).visible[[12, PLACES]] < 0.1).all()
+def with_visible(odds: float, *places: int) -> ViewReading:
+    """The start position with these log-odds of being visible at some places."""
+    visible = np.full(PLACES + 1, 4.0)
+    visible[[*places]] = odds
+    return replace(reading(CONTENTS), visible=(1 / (1 + np.exp(-visible))).astype(np.float32))
+
+
+def test_a_bar_with_felt_is_visible_and_a_hand_still_hides_it() -> None:
+    learned = learn_appearance(KnownPlaces(with_visible(-3.0, PLACES), CONTENTS))
+    assert apply_appearance(with_visible(-3.0, PLACES), learned).visible[PLACES] > 0.5
+    assert apply_appearance(with_visible(-7.0, PLACES), learned).visible[PLACES] < 0.1
+
+
+def test_a_hand_over_the_board_at_calibration_is_not_learned() -> None:
+    """Neither the points below it nor the bar beside it become visible, and it teaches nothing of them."""
+    covered = with_visible(-2.0, 6, 7, PLACES)
+    learned = learn_appearance(KnownPlaces(covered, CONTENTS))
+    assert apply_appearance(covered, learned).visible == pytest.approx(covered.visible, abs=1e-6)
+    uncovered = {place: content for place, content in CONTENTS.items() if place not in (6, 7)}
+    assert learned == learn_appearance(KnownPlaces(covered, uncovered))
 
 
 def test_a_wrong_lesson_is_undone_within_three_turns() -> None:

@@ -203,3 +203,11 @@ def test_a_position_that_fits_both_ways_is_refused(sees: Answers) -> None:
 def test_corners_must_go_around_a_board(sees: Answers) -> None:
     assert sees
     assert "clockwise" in reason_of(calibrated(LOPSIDED, CORNERS_PX[::-1]))
+
+
+def test_too_few_checkers_are_refused(sees: Answers) -> None:
+    """With and without corners, before anything is searched for."""
+    assert sees
+    few: Setup = {Place.T1: (Colour.DARK, 3)}
+    for corners_px in (None, CORNERS_PX):
+        assert "fewer than 6 checkers" in reason_of(calibrated(few, corners_px))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from vision.board.read_board import read_board
-from vision.field.appearance_learning import learn_from_position
+from vision.checkers import learn_from_position
 from vision.field.auto_calibration import calibrate_from_corners, calibrate_moved_camera
 from vision.field.calibration_file import calibration_text, parse_calibration
 from vision.frame import Frame
