@@ -19,6 +19,7 @@ WEAK_BELOW = 0.9  # a knob: confidence below which a place is named
 MOST_NAMED = 4
 # Physical: common dice have edges of 14 mm; below 14 px their pips cannot be told apart, from 18 px on they can.
 DIE_MM, LEAST_DIE_PX, GOOD_DIE_PX = 14.0, 14.0, 18.0
+DIE_POINTS = 0.35  # an edge in widths of a point, 14 of 40 mm, where nobody gave the scale
 
 Guesses = dict[Place, PointGuess]
 
@@ -73,10 +74,8 @@ def _describe(guess: PointGuess) -> str:
 
 
 def _describe_die_size(known: Calibration) -> Iterator[str]:
-    if known.scale_is_assumed:
-        edge_px = 0.35 * known.field.pitch_mm * KnownBoard(known.projection, known.field).px_per_mm
-    else:
-        edge_px = DIE_MM * KnownBoard(known.projection, known.field).px_per_mm
+    edge_mm = DIE_POINTS * known.field.pitch_mm if known.scale_is_assumed else DIE_MM
+    edge_px = edge_mm * KnownBoard(known.projection, known.field).px_per_mm
     if edge_px < LEAST_DIE_PX:
         yield f"A die is about {edge_px:.0f} px wide; move the camera nearer or use a larger picture until it has {GOOD_DIE_PX:.0f}."
     elif edge_px < GOOD_DIE_PX:

@@ -36,7 +36,7 @@ ROWS = 3
 MEAN_COUNT, COUNT_SCALE = 3, 3  # a row of three gains nothing by COUNT, one of six a whole unit
 LARGEST_COUNT_STEP = 3.0
 # Columns of the linear functions: the features of the network with norm 1, then what is known of a place without them.
-CONSTANT, CLASS_OF_POINT, NEAR_ROW, FIRST_PLACE = FEATURES, FEATURES + 1, FEATURES + 2, FEATURES + 3
+CLASS_OF_POINT, NEAR_ROW, FIRST_PLACE = (FEATURES + number for number in (1, 2, 3))  # after a constant
 INPUTS = FIRST_PLACE + PLACES
 
 # Standard deviations of the prior, in logits: of each row for a place without other evidence, and of each group of
@@ -179,9 +179,14 @@ def _prior_spreads() -> Floats:
 def _make_inputs(features: NDArray[np.float32]) -> Floats:
     """(24, INPUTS) of the features (24, FEATURES)."""
     lengths = np.linalg.norm(features, axis=1, keepdims=True)
+    return np.hstack([features / np.maximum(lengths, 1e-6), _inputs_of_places()])
+
+
+@lru_cache(maxsize=1)
+def _inputs_of_places() -> Floats:
+    """(24, INPUTS - FEATURES): the constant, the class of a point, its row, and the place itself."""
     column, row = np.arange(PLACES) % 12, np.arange(PLACES) // 12
-    known = np.column_stack([np.ones(PLACES), 1 - 2.0 * ((column + row) % 2), 1 - 2.0 * row, np.eye(PLACES)])
-    return np.hstack([features / np.maximum(lengths, 1e-6), known])
+    return np.column_stack([np.ones(PLACES), 1 - 2.0 * ((column + row) % 2), 1 - 2.0 * row, np.eye(PLACES)])
 
 
 def _log_odds(visible: float) -> float:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.checkers import class_of
 from vision.field.known_stacks import GATE, HEAP, Slots, locate_slots_mm
 from vision.field.position_fit import PositionFit, lift_faces_mm
 from vision.geometry.calibration import Refusal
@@ -47,7 +48,7 @@ def find_fault(
         return Refusal(f"The board does not show the position that was promised: {named} differ; {_REMEDY}")
     ranks = rank_placements(fit, patterns)
     rivals = [rank for option, rank in enumerate(ranks) if option != fit.option]
-    if (rivals and ranks[fit.option] - max(rivals) < LEAST_LEAD) or not sides_are_told(fit, expected):
+    if (rivals and ranks[fit.option] - max(rivals) < LEAST_LEAD) or not do_sides_agree(fit, expected):
         return Refusal("The orientation of the position is ambiguous; give more even light, or calibrate without it.")
     if _column_offset(fit) > LARGEST_OFFSET:
         return Refusal(
@@ -96,8 +97,7 @@ def _compare_places(fit: PositionFit, expected: Mapping[Place, tuple[Colour, int
 
 
 def _reads_as(fit: PositionFit, index: int, colour: Colour, count: int) -> bool:
-    best = int(fit.seen.reading.points[index].argmax())
-    return best == (0 if count == 0 else count + (15 if colour is Colour.DARK else 0))
+    return int(fit.seen.reading.points[index].argmax()) == class_of(colour, count)
 
 
 def judge_colours(fit: PositionFit) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -134,7 +134,7 @@ def _find_extra_faces(fit: PositionFit, expected: Mapping[Place, tuple[Colour, i
     return np.asarray(near & is_free[None] & ~is_heap[:, None])
 
 
-def sides_are_told(fit: PositionFit, expected: Mapping[Place, tuple[Colour, int]]) -> bool:
+def do_sides_agree(fit: PositionFit, expected: Mapping[Place, tuple[Colour, int]]) -> bool:
     """Whether the colours form two groups, the light one lighter, or the network reads the sides as expected."""
     found = fit.taken >= 0
     own, is_dark = fit.taken[found], fit.slots.is_dark[found]

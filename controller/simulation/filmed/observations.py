@@ -1,21 +1,11 @@
 """Observations of the simulated table without pictures: simulated readings go through the real `observe`."""
 
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from controller.observing import Observation, ObservationWindow, observe
 from controller.simulation.filmed.readings import PERFECT, Noise, simulate_reading
 from controller.simulation.filmed.snapshots import TableSnapshot
 from controller.simulation.staging import BoardPlan
-from vision import BoardReading
-
-
-class ReadingModel(Protocol):
-    """Gives the reading of a snapshot without drawing it; `simulate_reading` is one."""
-
-    def __call__(
-        self, moment: TableSnapshot, plan: BoardPlan, seed: int, noise: Noise, /, *, pins: bool
-    ) -> BoardReading: ...
 
 
 @dataclass(slots=True)
@@ -26,7 +16,6 @@ class Observer:
     seed: int
     noise: Noise = PERFECT
     pins: bool = False
-    reading_model: ReadingModel = simulate_reading
     _window: ObservationWindow = field(default_factory=ObservationWindow)
     _still_since_ms: int = 0
     _last_contents: object = None
@@ -37,6 +26,6 @@ class Observer:
             self._still_since_ms = moment.taken_ms
         # the picture after a hand or die has left differs from the one before
         self._last_contents = None if moment.hand is not None or moment.rolling else shown
-        reading = self.reading_model(moment, self.plan, self.seed, self.noise, pins=self.pins)
+        reading = simulate_reading(moment, self.plan, self.seed, self.noise, pins=self.pins)
         self._window, seen = observe(self._window, reading, still_since_ms=self._still_since_ms)
         return seen
