@@ -21,7 +21,7 @@ from controller.formats.match_model import (
     PlayedTurn,
     Resignation,
 )
-from controller.match import CubeAct, Occasion, RefereeEvent, events
+from controller.match import CubeAct, Evidence, Occasion, RefereeEvent, events
 from controller.match_log.chain import MatchFacts
 from controller.match_log.replay import MatchRecord
 from controller.match_log.turns import TurnDraft, TurnFold, TurnRuling
@@ -154,7 +154,9 @@ class _GameBuilder(TurnFold[_Between]):
             case events.StarterKnown():
                 self._game = replace(self._game, starter=event.player)
             case events.BoardCorrected():
-                self.entries.append(_Between(BoardPut(event.position), number))
+                self.entries.append(
+                    _Between(BoardPut(event.position, is_seen=event.evidence is not Evidence.ENTERED), number)
+                )
             case events.CubeTurned():
                 self._apply_cube_turn(event, number)
             case events.ResignationOffered():
@@ -234,7 +236,7 @@ def _classify_ending(event: events.GameWon, entries: list[TurnDraft | _Between],
             return GameEnding.DROPPED
         case _Between(Resignation(is_accepted=True)):
             return GameEnding.RESIGNED
-        case TurnDraft(ruling=TurnRuling.LEGAL | TurnRuling.ILLEGAL):
+        case TurnDraft(ruling=TurnRuling.LEGAL | TurnRuling.ILLEGAL | TurnRuling.NOT_SEEN):
             return GameEnding.PLAYED_OUT if _is_played_out(event, position) else GameEnding.REPORTED
         case _:
             return GameEnding.REPORTED

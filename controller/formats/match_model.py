@@ -70,12 +70,18 @@ class Resignation:
 
 @dataclass(frozen=True, slots=True)
 class BoardPut:
-    """A board that a person entered, without a play."""
+    """A board without a play: entered by a person or, with `is_seen`, taken as the camera saw it."""
 
     position: str
+    is_seen: bool = False
 
 
 GameAction = PlayedTurn | CubeAction | Resignation | BoardPut
+
+
+def describe_board_put(put: BoardPut) -> str:
+    """Who changed the board between two turns, in words."""
+    return "play went on from the board as it was seen" if put.is_seen else "a person put the board right"
 
 
 @dataclass(frozen=True, slots=True)

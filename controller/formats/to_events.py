@@ -54,7 +54,8 @@ def _generate_game_events(game: GameHistory, rules: Ruleset) -> Iterator[Referee
                 if turn.is_accepted is not None:
                     yield events.ResignationAnswered(_AT_MS, turn.player.opponent, turn.is_accepted)
             case BoardPut():  # pragma: no branch - mypy sees that no other case is left
-                yield events.BoardCorrected(_AT_MS, turn.position)
+                evidence = Evidence.SEEN if turn.is_seen else Evidence.ENTERED
+                yield events.BoardCorrected(_AT_MS, turn.position, evidence=evidence)
     if not isinstance(last, Resignation):
         yield from _generate_pending_roll_events(game)
     if game.result is not None:
@@ -72,15 +73,16 @@ def _generate_turn_events(turn: PlayedTurn, rules: Ruleset) -> Iterator[RefereeE
     numbers = roll * 2 if roll[0] == roll[1] else roll
     after = turn.after or turn.before
     yield events.DiceRolled(_AT_MS, turn.player, roll, Evidence.ENTERED)
-    if turn.ruling is not TurnRuling.LEGAL:
+    if not turn.ruling.is_within_rules:
         because = (f"{rule.value.replace('_', ' ')}." for rule in turn.rules)
         yield events.PlayRefused(_AT_MS, turn.player, numbers, turn.before, after, turn.rules, tuple(because))
         yield events.PlayCondoned(_AT_MS, turn.player, numbers, turn.before, after, turn.rules, turn.clause)
         return
     if turn.is_pass:
         yield events.PassForced(_AT_MS, turn.player)
+    evidence = Evidence.INFERRED if turn.ruling is TurnRuling.NOT_SEEN else Evidence.ENTERED
     counts = Position.of(parse_setup(after), rules).counts(turn.player)
     follow = FollowKind.GAME_OVER if counts[OFF] == rules.checkers else FollowKind.END_TURN
     yield events.PlayMade(
-        _AT_MS, turn.player, numbers, turn.play or "", turn.before, after, follow.value, evidence=Evidence.ENTERED
+        _AT_MS, turn.player, numbers, turn.play or "", turn.before, after, follow.value, evidence=evidence
     )

@@ -26,6 +26,7 @@ class Evidence(Enum):
     SEEN = "seen"
     ENTERED = "told"  # by a person
     INFERRED = "inferred"  # from what came before and after
+    FORCED = "forced"  # by the rules, which leave nothing else
 
 
 class EndedBy(Enum):
@@ -229,6 +230,7 @@ class PlayMade(Event):
     """A legal play. `numbers` are those of the throw, `follow` what comes next by the rules (text of `Follow`).
 
     `inferred`: places (T1..B12, bar, tray) that were not seen and follow from the rules and the count of checkers.
+    `evidence` INFERRED: nobody saw the turn, and the play is the only one that explains the boards around it.
     """
 
     player: Player
@@ -379,11 +381,13 @@ class BoardAgrees(Event):
 class BoardCorrected(Event):
     """The log takes over a board that a person entered, or that was seen after a turn that could not be inferred.
 
-    `on_turn`: who throws next; None: unchanged.
+    `on_turn`: who throws next; None: unchanged. `evidence` SEEN: nobody could tell what was played to this board;
+    INFERRED: the player on turn was passed over, because the other one was seen to play.
     """
 
     position: str
     on_turn: Player | None = None
+    evidence: Evidence = Evidence.ENTERED
 
 
 @dataclass(frozen=True, slots=True)

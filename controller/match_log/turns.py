@@ -2,8 +2,9 @@
 
 A turn is one throw and the play made with it: a player's own roll with all its stages, or numbers that the opponent
 handed over. The ruling is about the play that stands in the end. A corrected play is legal. A condoned play is illegal,
-and so is a play that could still be corrected when the log ended. A play that was never recognised is unsure. A throw
-whose play was never judged is no turn.
+and so is a play that could still be corrected when the log ended. A play that was never recognised is unsure. A turn
+that nobody saw, and that only the boards before and after it show, is not seen, whatever play explains it. A throw whose
+play was never judged is no turn.
 """
 
 from collections.abc import Iterable
@@ -24,6 +25,12 @@ class TurnRuling(Enum):
     LEGAL = "legal"
     ILLEGAL = "illegal"
     UNSURE = "unsure"
+    NOT_SEEN = "not seen"
+
+    @property
+    def is_within_rules(self) -> bool:
+        """Whether the play that stands is a legal one, seen or not."""
+        return self in (TurnRuling.LEGAL, TurnRuling.NOT_SEEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +155,7 @@ class TurnFold(Generic[Action]):
                 if settled:
                     self.reopen(*settled[-1])
             case events.BoardCorrected():
-                self.position = event.position
-                if event.on_turn is not None:
-                    self.entries = [kept for entry in self.entries for kept in _settle(entry)]
+                self._apply_board(event, number)
             case _:
                 pass
 
@@ -206,6 +211,16 @@ class TurnFold(Generic[Action]):
         if turn is None or not turn.is_handed_over:
             self.entries.insert(at, TurnDraft(player, numbers, self.position, number, is_handed_over=True))
 
+    def _apply_board(self, event: events.BoardCorrected, number: int) -> None:
+        """A board with a player on turn settles all turns; a player who was passed over had a turn that nobody saw."""
+        if event.on_turn is not None:
+            self.entries = [kept for entry in self.entries for kept in _settle(entry)]
+        if event.on_turn is not None and event.evidence is events.Evidence.INFERRED:
+            passed_over = TurnDraft(event.on_turn.opponent, (), self.position, number, ended=number, is_settled=True)
+            unseen = replace(passed_over, after=event.position, ruling=TurnRuling.NOT_SEEN)
+            self.entries.append(replace(unseen, rolled_ms=event.at_ms, seen_ms=event.at_ms))
+        self.position = event.position
+
     def _apply_ruling(self, event: _PlayRuling, number: int) -> None:
         at, turn = self._find_open_turn(event.player)
         if turn is None:  # a game without dice
@@ -238,7 +253,9 @@ def _merge_ruling(turn: TurnDraft, event: _PlayRuling, before: str, number: int)
         return replace(seen, ruling=TurnRuling.UNSURE, clause="")
     seen = replace(seen, before=event.before, after=event.after)
     if isinstance(event, events.PlayMade):
-        seen = replace(seen, play=event.play, ruling=TurnRuling.LEGAL, is_settled=True)
+        is_unseen = event.evidence is events.Evidence.INFERRED
+        ruling = TurnRuling.NOT_SEEN if is_unseen else TurnRuling.LEGAL
+        seen = replace(seen, play=event.play, ruling=ruling, is_settled=True)
         return replace(seen, clause="", taken_back=turn.refused)
     refused = (*(one for one in turn.refused if one.after != event.after), event)
     illegal = replace(seen, ruling=TurnRuling.ILLEGAL, rules=event.rules, refused=refused, taken_back=refused[:-1])

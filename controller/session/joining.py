@@ -32,6 +32,7 @@ from vision.dice_tracking.events import DiceSettled
 # A bad throw counts little: it is bad under most hypotheses, but the valid half of the board depends on the seating.
 # An inferred play scores this instead of 1: with an unseen roll or turn, more plays would have been legal.
 _INFERRED_WEIGHT = 0.5
+_UNSEEN = (Evidence.INFERRED, Evidence.FORCED)
 _SCORES: dict[type, float] = {
     PlayMade: 1.0,
     PlayRefused: -2.0,
@@ -172,9 +173,9 @@ def _score_event(event: RefereeEvent) -> float:
     """An inferred pass counts against a hypothesis: it can excuse any mistake about who is on turn."""
     if _is_unseen_pass(event):
         return -_INFERRED_WEIGHT
-    is_inferred = isinstance(event, PlayMade) and event.evidence is Evidence.INFERRED
+    is_inferred = isinstance(event, PlayMade) and event.evidence in _UNSEEN
     return _INFERRED_WEIGHT if is_inferred else _SCORES.get(type(event), 0.0)
 
 
 def _is_unseen_pass(event: RefereeEvent) -> bool:
-    return isinstance(event, PlayMade) and event.evidence is Evidence.INFERRED and event.before == event.after
+    return isinstance(event, PlayMade) and event.evidence in _UNSEEN and event.before == event.after

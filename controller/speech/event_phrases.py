@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from controller.match import PROFILES, CubeAct, EndedBy, RefereeEvent, events
+from controller.match import PROFILES, CubeAct, EndedBy, Evidence, RefereeEvent, events
 from controller.rules import NAMES, Player, Rule
 from controller.speech.phrases import (
     Phrase,
@@ -28,10 +28,10 @@ _CUBE = {
 }
 
 
+_BOARD_TAKEN = {Evidence.SEEN: "event.board-seen", Evidence.INFERRED: "event.turn-not-seen"}
 _FIXED: dict[type, str] = {
     events.RollAccepted: "event.accepted",
     events.BoardAgrees: "event.agrees",
-    events.BoardCorrected: "event.board-entered",
     events.DisputeOpened: "doing.dispute",
     events.DisputeSettled: "event.settled",
     events.MatchPaused: "doing.paused",
@@ -118,9 +118,10 @@ def _phrase_play_event(event: RefereeEvent) -> Phrases:
 def _phrase_play(event: events.PlayMade) -> Phrases:
     play: PhraseValue = PlayNotations((event.play,)) if event.play else phrase("log.no-play")
     inferred = (phrase("event.inferred", places=PlaceNames(event.inferred, event.player)),) if event.inferred else ()
+    key = "event.play.not-seen" if event.evidence is Evidence.INFERRED else "event.play"
     if not event.numbers:
-        return (phrase("event.play.bare", name=PlayerName(event.player), play=play), *inferred)
-    return (phrase("event.play", name=PlayerName(event.player), roll=RollNumbers(event.numbers), play=play), *inferred)
+        return (phrase(f"{key}.bare", name=PlayerName(event.player), play=play), *inferred)
+    return (phrase(key, name=PlayerName(event.player), roll=RollNumbers(event.numbers), play=play), *inferred)
 
 
 def _phrase_with_rules(key: str, player: Player, rules: tuple[Rule, ...]) -> Phrase:
@@ -193,6 +194,8 @@ def _phrase_table_event(event: RefereeEvent) -> Phrases:
             # An empty reason is announced too.
             reasons = parse_rule_sentences((event.reason,)) or (Verbatim(event.reason),)
             return tuple(phrase("event.not-possible", reason=reason) for reason in reasons)
+        case events.BoardCorrected():
+            return (phrase(_BOARD_TAKEN.get(event.evidence, "event.board-entered")),)
         case events.BoardDiffers():
             return (phrase("event.differs"), *_phrase_corrections(event.extra, event.missing))
         case events.SetUpUnclear():

@@ -111,7 +111,7 @@ def _format_ruling(turn: TurnLine) -> str:
     details = [", ".join(rule.value for rule in turn.rules)] if turn.ruling is TurnRuling.ILLEGAL else []
     if turn.bad_throws:
         details.append(f"thrown before: {'; '.join(map(_join_reasons, turn.bad_throws))}")
-    return f"{turn.ruling.value:<7}  {'  '.join(details)}"
+    return f"{turn.ruling.value:<8}  {'  '.join(details)}"
 
 
 def _join_reasons(reasons: tuple[BadThrow, ...]) -> str:

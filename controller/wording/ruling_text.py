@@ -5,7 +5,7 @@
 
 from collections.abc import Iterable
 
-from controller.match import FORM, CubeAct, EndedBy, RefereeEvent, events, seating_text
+from controller.match import FORM, CubeAct, EndedBy, Evidence, RefereeEvent, events, seating_text
 from controller.rules import Player, ResultKind, Unclear
 
 WINS = {
@@ -37,10 +37,13 @@ _ENDED_BY = {
 }
 
 
+_BOARD_TAKEN = {
+    Evidence.SEEN: "What was played is not known; the game goes on from the board as it is seen.",
+    Evidence.INFERRED: "A turn was not seen; the other player goes on.",
+}
 _FIXED: dict[type, str] = {
     events.RollAccepted: "The early roll stands.",
     events.BoardAgrees: "The board is as it should be.",
-    events.BoardCorrected: "The board is taken as entered.",
     events.CameraBack: "The camera is back.",
     events.LightsBack: "The lights are back.",
     events.StorageBack: "Saving works again; what happened in between was not refereed.",
@@ -95,7 +98,8 @@ def _describe_play_event(event: RefereeEvent, names: dict[Player, str]) -> str:
         case events.PlayMade():
             inferred = f" (not seen but inferred: {', '.join(event.inferred)})" if event.inferred else ""
             numbers = f" {_join_numbers(event.numbers)}:" if event.numbers else ""
-            return f"{names[event.player]}{numbers} {event.play or 'no play'}. Legal.{inferred}"
+            ruling = "Not seen; it explains the board." if event.evidence is Evidence.INFERRED else "Legal."
+            return f"{names[event.player]}{numbers} {event.play or 'no play'}. {ruling}{inferred}"
         case events.PlayRefused():
             rules = ", ".join(rule.value for rule in event.rules)
             where = f" Take back: {', '.join(event.take_back)}." if event.take_back else ""
@@ -161,6 +165,8 @@ def _describe_table_event(event: RefereeEvent) -> str:
             return f"Seating ({event.evidence.value}): {seating_text(event.seating)}."
         case events.CommandRefused():
             return f"Not possible: {event.reason}"
+        case events.BoardCorrected():
+            return _BOARD_TAKEN.get(event.evidence, "The board is taken as entered.")
         case events.BoardDiffers():
             extra = f" Too many on {', '.join(event.extra)}." if event.extra else ""
             missing = f" Missing on {', '.join(event.missing)}." if event.missing else ""

@@ -71,7 +71,7 @@ def _make_cell(
         case match_model.CubeAction():
             return turn, "", True
         case match_model.BoardPut():
-            remark = "a person put the board right"
+            remark = match_model.describe_board_put(turn)
             return (turn, remark, True) if can_put else (None, f"{remark}; the rest of the game is left out", False)
         case match_model.Resignation(is_accepted=True):
             return None, "", True  # the result contains it
@@ -85,9 +85,13 @@ def _make_play_cell(
     where = f"turn {turn.number} of {match.player_name(turn.player)}"
     if turn.after is None:
         return None, f"{where}: it is not known what was played; the rest of the game is left out", False
-    if turn.ruling is TurnRuling.LEGAL:
+    if turn.ruling is TurnRuling.NOT_SEEN and turn.play is None:
+        return None, f"{where} was not seen", True
+    if turn.ruling.is_within_rules:
         steps = find_steps(turn.before, turn.after, turn.player, turn.roll)
         remark = f"{where}: an illegal play was taken back" if turn.taken_back else ""
+        if turn.ruling is TurnRuling.NOT_SEEN:
+            remark = f"{where} was not seen; its play is inferred from the boards before and after it"
         if steps is not None:
             return ReplayTurn(turn, steps, remark), remark, True
     if not turn.clause and turn is game.turns[-1] and game.result is None:

@@ -99,7 +99,7 @@ def _describe_turn(turn: match_model.GameAction, match: match_model.MatchHistory
             answer = {True: "; accepted", False: "; refused", None: ""}[turn.is_accepted]
             return f"{_format_player(turn.player, match)} offers to resign ({turn.kind.value}){answer}"
         case match_model.BoardPut():  # pragma: no branch - mypy sees that no other case is left
-            return "a person put the board right"
+            return match_model.describe_board_put(turn)
 
 
 def _describe_play(turn: match_model.PlayedTurn, match: match_model.MatchHistory) -> str:
@@ -109,6 +109,7 @@ def _describe_play(turn: match_model.PlayedTurn, match: match_model.MatchHistory
         TurnRuling.LEGAL: turn.play or "",
         TurnRuling.ILLEGAL: f"not legal ({rules})" + (f", stands: {turn.clause}" if turn.clause else ""),
         TurnRuling.UNSURE: "not recognised",
+        TurnRuling.NOT_SEEN: f"{turn.play} (not seen but inferred)" if turn.play else "not seen",
     }[turn.ruling]
     taken_back = "".join(f" (taken back before: {', '.join(r.value for r in one.rules)})" for one in turn.taken_back)
     return f"turn {turn.number}, {_format_player(turn.player, match)}: {roll}{play}{taken_back}"

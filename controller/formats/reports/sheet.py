@@ -164,7 +164,7 @@ def _format_turn(turn: match_model.GameAction) -> tuple[Player, str]:
             kind = _KINDS[turn.kind] or "single game"
             return turn.player, f"offers to resign a {kind}{answer}"
         case match_model.BoardPut():  # pragma: no branch - mypy sees that no other case is left
-            return Player.WHITE, "a person put the board right"
+            return Player.WHITE, match_model.describe_board_put(turn)
 
 
 def _format_play(turn: match_model.PlayedTurn) -> str:
@@ -176,6 +176,8 @@ def _format_play(turn: match_model.PlayedTurn) -> str:
         state = "not legal, stands" if turn.clause else "not legal, not settled"
         words += f'<span class="bad">{state}</span>'
         notes.append(", ".join(rule.value.replace("_", " ") for rule in turn.rules))
+    if turn.ruling is TurnRuling.NOT_SEEN:
+        words += '<span class="bad">not seen</span>'
     if turn.ruling is TurnRuling.UNSURE:
         words += '<span class="bad">not recognised</span>'
     notes.extend(f"taken back: {', '.join(r.value.replace('_', ' ') for r in one.rules)}" for one in turn.taken_back)

@@ -48,9 +48,13 @@ def _iter_forced_passes(state: RefereeState, table: MatchConfig, rolls: Sequence
         yield not any(play.steps for play in plays)
 
 
-def emit_forced_pass(transition: Transition) -> Transition:
-    """Emits a pass without a throw, or with the unread throw that allows no move."""
+def emit_forced_pass(transition: Transition, table: MatchConfig) -> Transition:
+    """Emits a pass without a throw, or with the unread throw that allows no move.
+
+    Where some roll could have been played, the pass is inferred from what the other player did next.
+    """
     values = transition.seen.throws.pass_roll
+    is_certain = can_play_no_roll(transition.state, table)
     if values is not None:
         transition = transition.emit(DiceRolled(transition.now_ms, transition.mover, values, Evidence.INFERRED))
         transition = transition.with_throws(transition.seen.throws.lift_pass(None))
@@ -65,6 +69,6 @@ def emit_forced_pass(transition: Transition) -> Transition:
             before=position,
             after=position,
             follow=FollowKind.END_TURN.value,
-            evidence=Evidence.INFERRED,
+            evidence=Evidence.FORCED if is_certain else Evidence.INFERRED,
         )
     )

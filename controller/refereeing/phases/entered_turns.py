@@ -72,7 +72,7 @@ def handle_end_turn(transition: Transition, command: commands.EndTurn, table: Ma
         return end_turn(transition.with_dice(transition.seen.dice.identify(())), by)
     if not can_play_no_roll(transition.state, table):
         return transition.refuse(command, "The player on turn has to throw first.")
-    return continue_game(emit_forced_pass(transition), table)
+    return continue_game(emit_forced_pass(transition, table), table)
 
 
 def note_next_turn_ended(transition: Transition, command: commands.EndTurn, table: MatchConfig) -> Transition:

@@ -186,9 +186,12 @@ def accept_play(
     return continue_game(transition, table)
 
 
-def continue_from_board(transition: Transition, position: str, table: MatchConfig) -> Transition:
+def continue_from_board(
+    transition: Transition, position: str, table: MatchConfig, *, evidence: events.Evidence = events.Evidence.ENTERED
+) -> Transition:
     """The turn ends unjudged: the other player goes on from this board."""
-    transition = transition.emit(events.BoardCorrected(transition.now_ms, position, transition.mover.opponent))
+    opponent = transition.mover.opponent
+    transition = transition.emit(events.BoardCorrected(transition.now_ms, position, opponent, evidence))
     return continue_game(game_end.finish_game_if_over(forget_roll(transition), table), table)
 
 

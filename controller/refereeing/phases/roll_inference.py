@@ -86,7 +86,7 @@ def explain_turn(transition: Transition, board: BoardEvidence, table: MatchConfi
     found = infer_from_last_dice(transition.state, board, table)
     if not found and may_have_passed(transition.state, table):
         dice = () if was_lifted(transition.state) else find_unread_dice(transition.state)
-        transition = emit_forced_pass(transition)
+        transition = emit_forced_pass(transition, table)
         found = infer_rolls(transition.state, dice, board, table)
     if len(found) != 1:
         return None
@@ -120,7 +120,7 @@ def give_up_turn(transition: Transition, board: BoardEvidence, table: MatchConfi
     )
     if position is None:
         return transition
-    return continue_from_board(transition, position, table)
+    return continue_from_board(transition, position, table, evidence=Evidence.SEEN)
 
 
 def _accept_inferred_roll(

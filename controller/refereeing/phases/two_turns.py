@@ -85,7 +85,11 @@ def explain_by_pass(transition: Transition, judge: Judge, table: MatchConfig) ->
     asked = can_play_no_roll if table.is_watched else may_have_passed
     if due is None or len(due.numbers) != 2 or not asked(transition.state, table):
         return None
-    return _give_roll_to_opponent(transition, emit_forced_pass, judge, Evidence.SEEN)
+
+    def between(transition: Transition) -> Transition:
+        return emit_forced_pass(transition, table)
+
+    return _give_roll_to_opponent(transition, between, judge, Evidence.SEEN)
 
 
 def explain_by_missed_turn(
@@ -128,4 +132,5 @@ def _give_roll_to_opponent(
 
 
 def _give_turn_to_opponent(transition: Transition) -> Transition:
-    return transition.emit(BoardCorrected(transition.now_ms, transition.state.position, transition.mover.opponent))
+    state, opponent = transition.state, transition.mover.opponent
+    return transition.emit(BoardCorrected(transition.now_ms, state.position, opponent, Evidence.INFERRED))

@@ -172,7 +172,7 @@ def _make_pass(transition: Transition, table: MatchConfig) -> PlayMade:
     after = text_after_pass(state.position) if table.is_grasshopper else state.position
     follow = FollowKind.END_TURN.value
     return PlayMade(
-        transition.now_ms, transition.mover, numbers, "pass", state.position, after, follow, Evidence.INFERRED
+        transition.now_ms, transition.mover, numbers, "pass", state.position, after, follow, Evidence.FORCED
     )
 
 

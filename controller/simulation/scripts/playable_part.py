@@ -60,7 +60,7 @@ def _explain_unplayable(turn: PlayedTurn, game: GameHistory, rules: Ruleset | Gr
         return "nobody could tell what was played"
     if not _is_board(turn.after, rules):
         return f"it ends with a board that {_NOT_IN_GAME}"
-    if turn.ruling is TurnRuling.LEGAL:
+    if turn.ruling.is_within_rules:
         return ""
     if isinstance(rules, GrasshopperRules):
         return "an action against the rules stood"

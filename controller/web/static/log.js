@@ -56,7 +56,8 @@ export class Log {
     }
     if (event.event === "DiceRolled" && (event.evidence === "seen" || this.isIndex)) return null; // shown with the play
     if (!said.length || QUIET.has(event.event)) return null;
-    const [ruling, sign] = RULINGS[event.event] ?? ["note", ""];
+    const isUnseen = event.event === "PlayMade" && event.evidence === "inferred";
+    const [ruling, sign] = isUnseen ? ["not-seen", "?"] : (RULINGS[event.event] ?? ["note", ""]);
     const isNotation = event.event === "PlayMade" && event.numbers;
     const words = isNotation ? this.notation(event) : [h("span", { class: "words" }, wordsOf(said))];
     const parts = [
@@ -71,7 +72,9 @@ export class Log {
   }
 
   notation(event) {
-    const mark = event.evidence === "told" && !this.isFromFile ? h("span", { class: "by-hand" }, t("log.entered")) : null;
+    const isEntered = event.evidence === "told" && !this.isFromFile;
+    const words = isEntered ? t("log.entered") : event.evidence === "inferred" ? t("ruling.not-seen") : "";
+    const mark = words ? h("span", { class: "by-hand" }, words) : null;
     return [
       h("span", { class: `who ${event.player}` }, this.names[event.player]),
       h("span", { class: "roll" }, event.numbers.join("-")),

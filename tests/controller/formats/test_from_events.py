@@ -1,8 +1,13 @@
 """The match folded from a log: its turns, and what stands between them."""
 
+from dataclasses import replace
+
+from controller.formats.exporting.mat_writer import mat_text
 from controller.formats.match_model import BoardPut, CubeAction, GameEnding, MatchHistory, PlayedTurn
+from controller.formats.reports.replay_text import list_replay_steps
+from controller.formats.reports.sheet import sheet_html
 from controller.match import events as match_events
-from controller.match.events import CubeAct, Mode, RefereeEvent
+from controller.match.events import CubeAct, Evidence, Mode, RefereeEvent
 from controller.match_log.turns import TurnLine, TurnRuling, turn_lines
 from controller.rules import Player, ResultKind, Rule
 from tests.controller.formats.match_samples import logged
@@ -79,3 +84,15 @@ def test_unsettled_plays_keep_their_ruling() -> None:
     (game,) = logged((*BEGUN, ROLL, refused)).games
     (turn,) = game.played_turns
     assert (turn.ruling, turn.clause, turn.after) == (TurnRuling.ILLEGAL, "", OTHER)
+
+
+def test_a_turn_that_was_not_seen_is_written_with_a_remark() -> None:
+    """Replay, score sheet and match text say so; none of them shows it as a legal play that was seen."""
+    unseen = replace(PLAY, evidence=Evidence.INFERRED)
+    won = match_events.GameWon(3, WHITE, ResultKind.SINGLE, 1, 1, 0)
+    match = logged((*BEGUN, ROLL, unseen, won))
+    assert any("8/5 6/5 (not seen but inferred)" in step.words for step in list_replay_steps(match))
+    assert '8/5 6/5<span class="bad">not seen</span>' in sheet_html(match)
+    text, remarks = mat_text(match)
+    assert "31: 8/5 6/5" in text
+    assert any("turn 1 of A was not seen" in remark for remark in remarks)

@@ -206,3 +206,22 @@ def test_no_order_of_events_breaks_it(logged: list[RefereeEvent]) -> None:
     except ValueError:  # a `follow` whose numbers are not numeric, which only Hypothesis writes
         return
     assert [turn.turn for turn in turns] == list(range(1, len(turns) + 1))
+
+
+def test_a_turn_that_nobody_saw_is_never_legal() -> None:
+    """Its play is kept, since it explains the boards; a pass that the rules force is legal without being seen."""
+    unseen = events.PlayMade(9, WHITE, (6, 5), "24/13", "P0", "P1", "end_turn", Evidence.INFERRED)
+    forced = events.PlayMade(12, BLACK, (), "pass", "P1", "P1", "end_turn", Evidence.FORCED)
+    turns = lines(events.DiceRolled(1, WHITE, (6, 5), Evidence.INFERRED), unseen, forced)
+    assert [(turn["ruling"], turn["play"]) for turn in turns] == [("not seen", "24/13"), ("legal", "pass")]
+
+
+def test_a_player_who_was_passed_over_has_a_turn_that_was_not_seen() -> None:
+    """Where the other player is seen to play, the log shows the gap; an entered board makes no turn."""
+    gap = events.BoardCorrected(5, "P0", BLACK, Evidence.INFERRED)
+    turns = lines(gap, rolled(6, BLACK), made(9, BLACK, "P0", "P1"))
+    assert [(turn["player"], turn["ruling"], turn["play"]) for turn in turns] == [
+        ("W", "not seen", None),
+        ("B", "legal", "24/13"),
+    ]
+    assert len(lines(events.BoardCorrected(5, "P0", BLACK), rolled(6, BLACK), made(9, BLACK, "P0", "P1"))) == 1

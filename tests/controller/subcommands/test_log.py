@@ -126,8 +126,8 @@ class TestShow:
         assert (status, err) == (0, "")
         assert out.splitlines() == [
             f"{MATCH_ID}  tavla, Анна (W) - An?na (B), 0-0 to 5",
-            "   1  W  6-5    24/13  legal    thrown before: split, cocked",
-            "   2  B  3-1    -      illegal  head",
+            "   1  W  6-5    24/13  legal     thrown before: split, cocked",
+            "   2  B  3-1    -      illegal   head",
         ]
 
     def test_json(self, called: Called, data: Path, match: Path) -> None:

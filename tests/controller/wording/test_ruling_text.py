@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.match import events
-from controller.match.events import Mode, RefereeEvent
+from controller.match.events import Evidence, Mode, RefereeEvent
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
 from controller.rules import RULESETS, BadThrow, Player, ResultKind, Rule
@@ -28,6 +28,15 @@ NAMES = {Player.WHITE: "Ann", Player.BLACK: "Ben"}
             "The throw does not count. A die is cocked; throw all dice again.",
         ),
         (events.PlayMade(1, Player.WHITE, (6, 5), "24/13", "", "", "end_turn"), "Ann 6-5: 24/13. Legal."),
+        (
+            events.PlayMade(1, Player.WHITE, (6, 5), "24/13", "", "", "end_turn", Evidence.INFERRED),
+            "Ann 6-5: 24/13. Not seen; it explains the board.",
+        ),
+        (events.BoardCorrected(1, "", Player.BLACK), "The board is taken as entered."),
+        (
+            events.BoardCorrected(1, "", Player.BLACK, Evidence.INFERRED),
+            "A turn was not seen; the other player goes on.",
+        ),
         (
             events.PlayMade(1, Player.WHITE, (1, 1), "", "", "", "end_turn", inferred=("B6",)),
             "Ann 1-1: no play. Legal. (not seen but inferred: B6)",
