@@ -25,7 +25,9 @@ from vision.geometry.projection import (
 )
 
 Vector = NDArray[np.float64]
+Vectors = NDArray[np.float64]  # (k, n)
 
+STEP = 1e-6  # for derivatives
 # Standard deviations of the priors, from usual cameras and boards.
 FOCAL_SPREAD = 0.15  # of the logarithm; fields of view from 54 to 75 degrees are within one
 K1_SPREAD = 0.06
@@ -114,7 +116,36 @@ class _Problem:
     turn: NDArray[np.float64]  # (3, 3), the initial rotation, which the three angles modify
     size_px: tuple[int, int]
     px_per_width: float
+    outline_px: Points | None  # (4, 2), the corners of the outline
     start: Vector
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Cameras:
+    """k cameras over the board. Lengths on the board are in widths of the field."""
+
+    lenses: tuple[Lens, ...]
+    turns: NDArray[np.float64]  # (k, 3, 3): board x, y and depth -> the camera's right, down and forward
+    places: NDArray[np.float64]  # (k, 3): x, y and height
+
+    def to_board(self, points_px: Points, heights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n, 2) pixels of points at heights (k, n), or (k, 1) -> (k, n, 2) on the board."""
+        rays_of = {}
+        for lens in set(self.lenses):
+            slopes = (lens.straighten(points_px) - lens.centre_px) / lens.focal_px
+            rays_of[lens] = np.column_stack([slopes, np.ones(len(slopes))])
+        ways = np.stack([rays_of[lens] for lens in self.lenses]) @ self.turns
+        far = (self.places[:, 2:] - heights) / ways[..., 2]
+        return np.asarray(self.places[:, None, :2] + ways[..., :2] * far[..., None])
+
+    def to_picture(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(k, n, 2) on the surface -> (k, n, 2) pixels."""
+        deep = np.concatenate([points, np.zeros((*points.shape[:2], 1))], axis=2)
+        seen = (deep - (self.places * (1, 1, -1))[:, None]) @ self.turns.transpose(0, 2, 1)
+        slopes = seen[..., :2] / seen[..., 2:]
+        return np.stack(
+            [lens.bend(at * lens.focal_px + lens.centre_px) for lens, at in zip(self.lenses, slopes, strict=True)]
+        )
 
 
 def fit_jointly(
@@ -129,14 +160,13 @@ def fit_jointly(
     """Refines an approximate projection and field. The width is fixed, and so is a known height."""
     problem = _build_problem(measurements, projection, field, size_px=size_px, height_is_known=height_is_known)
     unknowns = problem.start.copy()
-    residuals = _residuals(unknowns, problem)
     damping = 1e-3
     for _ in range(rounds):
-        slopes = _slopes(_residuals, unknowns, residuals, problem)
+        residuals, slopes = _linearise(_residuals, unknowns, problem)
         normal = slopes.T @ slopes
         for _ in range(6):
             step = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), -slopes.T @ residuals)
-            tried = _residuals(unknowns + step, problem)
+            tried = _residuals((unknowns + step)[None], problem)[0]
             if tried @ tried <= residuals @ residuals:
                 break
             damping *= 10
@@ -153,29 +183,27 @@ def fit_jointly(
     )
 
 
-def _slopes(
-    function: Callable[[Vector, _Problem], Vector], unknowns: Vector, values: Vector, problem: _Problem
-) -> NDArray[np.float64]:
-    """(n, UNKNOWNS): the derivatives of a function, which has these values at the unknowns."""
-    slopes = np.empty((len(values), UNKNOWNS))
-    for index in range(UNKNOWNS):
-        moved = unknowns.copy()
-        moved[index] += 1e-6
-        slopes[:, index] = (function(moved, problem) - values) / 1e-6
-    return slopes
+def _linearise(
+    function: Callable[[Vectors, _Problem], Vectors], unknowns: Vector, problem: _Problem
+) -> tuple[Vector, NDArray[np.float64]]:
+    """(n,) the values of a function of (k, UNKNOWNS) vectors at the unknowns, and (n, UNKNOWNS) its derivatives."""
+    steps = np.vstack([np.zeros(UNKNOWNS), STEP * np.eye(UNKNOWNS)])
+    values = function(unknowns + steps, problem)
+    return values[0], (values[1:] - values[0]).T / STEP
 
 
 def _corner_spread_share(unknowns: Vector, problem: _Problem, normal: NDArray[np.float64]) -> float:
     """The standard deviation of the least certain corner from the normal matrix of the fit."""
-    slopes = _slopes(_corners_px, unknowns, _corners_px(unknowns, problem), problem)
+    _, slopes = _linearise(_corners_px, unknowns, problem)
     variances = np.einsum("nu,uv,nv->n", slopes, np.linalg.pinv(normal, hermitian=True), slopes).reshape(4, 2)
     return float(np.sqrt(variances.sum(axis=1).max()) / problem.px_per_width)
 
 
-def _corners_px(unknowns: Vector, problem: _Problem) -> Vector:
-    """(8,): the corners of the field in the picture."""
-    corners_mm = problem.field.corners_mm * (1, unknowns[HEIGHT] * problem.field.width_mm / problem.field.height_mm)
-    return _build_projection(unknowns, problem).to_picture(corners_mm).ravel()
+def _corners_px(unknowns: Vectors, problem: _Problem) -> Vectors:
+    """(k, 8): the corners of the field in the picture."""
+    corners = np.repeat(problem.field.corners_mm[None] / problem.field.width_mm, len(unknowns), axis=0)
+    corners[:, 2:, 1] = unknowns[:, HEIGHT, None]
+    return _build_cameras(unknowns, problem).to_picture(corners).reshape(len(unknowns), -1)
 
 
 def _build_problem(
@@ -200,141 +228,161 @@ def _build_problem(
     start[TAG], start[RADIUS] = 0.04, diameter_mm / 2 / field.width_mm
     start[THICKNESS] = THICKNESS_SHARE * 2 * start[RADIUS]
     start[BAR] = np.array((field.bar_left_mm, field.bar_right_mm)) / field.width_mm
-    return _Problem(measurements, field, height_is_known, turn, size_px, px_per_width, start)
+    outline = measurements.outline
+    outline_px = None if outline is None else outline.to_picture(field.corners_mm)
+    return _Problem(measurements, field, height_is_known, turn, size_px, px_per_width, outline_px, start)
+
+
+def _build_cameras(unknowns: Vectors, problem: _Problem) -> _Cameras:
+    longer_px = max(problem.size_px)
+    focals_px = np.exp(unknowns[:, FOCAL]) * longer_px
+    centres_px = (np.array(problem.size_px) - 1) / 2 + unknowns[:, CENTRE] * longer_px
+    lenses = tuple(
+        Lens(focal_px, (x_px, y_px), k1)
+        for focal_px, (x_px, y_px), k1 in zip(
+            focals_px.tolist(), centres_px.tolist(), unknowns[:, K1].tolist(), strict=True
+        )
+    )
+    return _Cameras(lenses, _cayley_rotations(unknowns[:, TURN]) @ problem.turn, unknowns[:, PLACE])
 
 
 def _build_projection(unknowns: Vector, problem: _Problem) -> Projection:
-    centre = (np.array(problem.size_px) - 1) / 2 + unknowns[CENTRE] * max(problem.size_px)
-    focal_px = float(np.exp(unknowns[FOCAL])) * max(problem.size_px)
-    lens = Lens(focal_px, (float(centre[0]), float(centre[1])), float(unknowns[K1]))
-    turn = _cayley_rotation(unknowns[TURN]) @ problem.turn
-    place = unknowns[PLACE] * problem.field.width_mm
-    behind = np.array((place[0], place[1], -place[2]))
-    camera = np.array(((focal_px, 0, centre[0]), (0, focal_px, centre[1]), (0, 0, 1)))
-    matrix = camera @ np.column_stack([turn[:, 0], turn[:, 1], -turn @ behind])
+    cameras = _build_cameras(unknowns[None], problem)
+    lens, turn, place = cameras.lenses[0], cameras.turns[0], cameras.places[0] * problem.field.width_mm
+    matrix = np.linalg.inv(lens.to_ray) @ np.column_stack([turn[:, 0], turn[:, 1], -turn @ (place * (1, 1, -1))])
     homography = tuple((matrix / matrix[2, 2]).ravel().tolist())
     return Projection(lens, homography, (float(place[0]), float(place[1]), float(place[2])))
 
 
-def _cayley_rotation(turn: Vector) -> NDArray[np.float64]:
-    """The rotation by small angles about the three axes, in Cayley's form, which is exactly orthogonal."""
-    x, y, z = turn / 2
-    cross = np.array(((0, -z, y), (z, 0, -x), (-y, x, 0)))
-    return np.linalg.solve(np.eye(3) - cross, np.eye(3) + cross)
+def _cayley_rotations(turns: Vectors) -> NDArray[np.float64]:
+    """(k, 3, 3): rotations by small angles (k, 3) about the axes, in Cayley's form, which is exactly orthogonal."""
+    x, y, z = turns.T / 2
+    none = np.zeros_like(x)
+    cross = np.array(((none, -z, y), (z, none, -x), (-y, x, none))).transpose(2, 0, 1)
+    return np.asarray(np.linalg.solve(np.eye(3) - cross, np.eye(3) + cross), np.float64)
 
 
-def _residuals(unknowns: Vector, problem: _Problem) -> Vector:
-    """(n,): the priors, then all measurements, in standard deviations and with large residuals damped."""
-    seen, width = problem.measurements, problem.field.width_mm
-    projection = _build_projection(unknowns, problem)
-    mm_per_px = width / problem.px_per_width
+def _residuals(unknowns: Vectors, problem: _Problem) -> Vectors:
+    """(k, n): the priors, then all measurements, in standard deviations and with large residuals damped."""
+    seen, count = problem.measurements, len(unknowns)
+    cameras = _build_cameras(unknowns, problem)
+    px_per_width = problem.px_per_width
     parts = [_prior_residuals(unknowns, problem)]
     if seen.edges:
         spreads_px = np.concatenate([np.full(len(edge.points_px), edge.spread_px) for edge in seen.edges])
-        parts.append(_damp(_edge_distances(unknowns, projection, problem) / (spreads_px * mm_per_px)))
+        parts.append(_damp(_edge_distances(unknowns, cameras, seen.edges) * (px_per_width / spreads_px)))
     if seen.tags_px is not None:
-        corners = projection.to_board(seen.tags_px.reshape(-1, 2), unknowns[RIM] * width).reshape(-1, 4, 2)
-        off = corners - _fit_squares(corners, unknowns[TAG] * width)
-        parts.append(_damp(off.ravel() / (seen.tag_spread_px * mm_per_px)))
+        off = _tag_distances(unknowns, cameras, seen.tags_px)
+        parts.append(_damp(off.reshape(count, -1) * (px_per_width / seen.tag_spread_px)))
     if seen.circles is not None:
-        off = _circle_distances(seen.circles, projection, unknowns[RADIUS] * width, unknowns[THICKNESS] * width)
+        off = _circle_distances(unknowns, cameras, seen.circles)
         # Errors of neighbouring points are correlated, so all points of a checker weigh as four.
         few = np.sqrt(4 * seen.circles.weights / np.maximum(seen.circles.weights.sum(axis=1, keepdims=True), 1))
-        parts.append((_damp(off / (seen.circle_spread_px * mm_per_px)) * few).ravel())
+        parts.append((_damp(off * (px_per_width / seen.circle_spread_px)) * few).reshape(count, -1))
     if seen.stacks is not None:
-        parts.append(_stack_distances(seen.stacks, unknowns, projection, width))
-    if seen.outline is not None:
-        corners_mm = problem.field.corners_mm * (1, unknowns[HEIGHT] * width / problem.field.height_mm)
-        there_px = seen.outline.to_picture(problem.field.corners_mm)
-        off = projection.to_picture(corners_mm) - there_px
-        parts.append(_damp(off.ravel() / (seen.outline_share * problem.px_per_width)))
-    return np.concatenate(parts)
+        parts.append(_stack_distances(unknowns, cameras, seen.stacks))
+    if problem.outline_px is not None:
+        off = _corners_px(unknowns, problem) - problem.outline_px.ravel()
+        parts.append(_damp(off / (seen.outline_share * px_per_width)))
+    return np.concatenate(parts, axis=1)
 
 
-def _damp(off: Vector) -> Vector:
+def _damp(off: NDArray[np.float64]) -> NDArray[np.float64]:
     """A robust residual: linear near zero and logarithmic for outliers."""
     return np.sign(off) * 2 * np.sqrt(np.log1p((off / 2) ** 2))
 
 
-def _prior_residuals(unknowns: Vector, problem: _Problem) -> Vector:
+def _prior_residuals(unknowns: Vectors, problem: _Problem) -> Vectors:
     height_spread = 1e-6 if problem.height_is_known else HEIGHT_SPREAD * problem.start[HEIGHT]
-    thickness = unknowns[THICKNESS] / (2 * unknowns[RADIUS])
-    left, right = unknowns[BAR]
+    each = unknowns.T
+    thickness = each[THICKNESS] / (2 * each[RADIUS])
+    left, right = each[BAR]
     pitch = (1 - (right - left)) / (2 * POINTS_A_HALF)
+    off_bar = each[BAR] - problem.start[BAR, None]
     if problem.measurements.stacks is None:
-        bar = (unknowns[BAR] - problem.start[BAR]) / 1e-6
+        bar = off_bar / 1e-6
     elif problem.measurements.bar_share is not None:
-        bar = _damp((unknowns[BAR] - problem.start[BAR]) / problem.measurements.bar_share)
+        bar = _damp(off_bar / problem.measurements.bar_share)
     else:
         bar = np.array(
             [
                 (right - left - BAR_SHARE) / BAR_SPREAD,
                 ((left + right) / 2 - 0.5) / BAR_MIDDLE_SPREAD,
-                min(0.0, right - left) / LEAST_BAR_SPREAD,
+                np.minimum(0.0, right - left) / LEAST_BAR_SPREAD,
             ]
         )
     return np.array(
         [
-            *(unknowns[TURN] * 1e-3),
-            (unknowns[FOCAL] - np.log(USUAL_FOCAL_PER_WIDTH)) / FOCAL_SPREAD,
-            unknowns[K1] / K1_SPREAD,
-            *(unknowns[CENTRE] / CENTRE_SPREAD),
-            (unknowns[HEIGHT] - problem.start[HEIGHT]) / height_spread,
-            (unknowns[RIM] - RIM_SHARE) / RIM_SPREAD,
-            (unknowns[TAG] - 0.04) * 1e-3,
-            (unknowns[RADIUS] / pitch - RADIUS_OF_PITCH) / RADIUS_SPREAD,
+            *(each[TURN] * 1e-3),
+            (each[FOCAL] - np.log(USUAL_FOCAL_PER_WIDTH)) / FOCAL_SPREAD,
+            each[K1] / K1_SPREAD,
+            *(each[CENTRE] / CENTRE_SPREAD),
+            (each[HEIGHT] - problem.start[HEIGHT]) / height_spread,
+            (each[RIM] - RIM_SHARE) / RIM_SPREAD,
+            (each[TAG] - 0.04) * 1e-3,
+            (each[RADIUS] / pitch - RADIUS_OF_PITCH) / RADIUS_SPREAD,
             (thickness - THICKNESS_SHARE) / THICKNESS_SPREAD,
             *bar,
         ]
-    )
+    ).T
 
 
-def _stack_distances(stacks: StackFaces, unknowns: Vector, projection: Projection, width_mm: float) -> Vector:
-    """(2n,) in standard deviations: distances from the middle of the column, then from the depth in the stack."""
-    points = projection.to_board(stacks.middles_px, unknowns[THICKNESS] * width_mm) / width_mm
-    left, right = unknowns[BAR]
+def _stack_distances(unknowns: Vectors, cameras: _Cameras, stacks: StackFaces) -> Vectors:
+    """(k, 2n) in standard deviations: distances from the middle of the column, then from the depth in the stack."""
+    points = cameras.to_board(stacks.middles_px, unknowns[:, THICKNESS, None])
+    left, right = unknowns[:, BAR].T[..., None]
     in_left = stacks.columns <= POINTS_A_HALF
     along = (np.where(in_left, stacks.columns, stacks.columns - POINTS_A_HALF) - 0.5) / POINTS_A_HALF
     middles = np.where(in_left, left * along, right + (1 - right) * along)
-    from_rim = np.where(stacks.is_lower, unknowns[HEIGHT] - points[:, 1], points[:, 1])
+    from_rim = np.where(stacks.is_lower, unknowns[:, HEIGHT, None] - points[..., 1], points[..., 1])
     pitch = (1 - (right - left)) / (2 * POINTS_A_HALF)
-    across = (points[:, 0] - middles) / (COLUMN_SPREAD * pitch)
-    inward = from_rim - (2 * stacks.depths + 1) * unknowns[RADIUS]
+    across = (points[..., 0] - middles) / (COLUMN_SPREAD * pitch)
+    inward = from_rim - (2 * stacks.depths + 1) * unknowns[:, RADIUS, None]
     inward = inward / (np.hypot(FROM_RIM_SPREAD, PER_CHECKER_SPREAD * stacks.depths) * pitch)
     places = stacks.columns + 12 * stacks.is_lower
     sizes = np.bincount(places)[places]
     worth = np.sqrt(np.minimum(STACK_WORTH, sizes) / sizes)
-    return np.concatenate([_damp(across) * worth, _damp(inward) * worth * ~stacks.in_heap])
+    return np.concatenate([_damp(across) * worth, _damp(inward) * worth * ~stacks.in_heap], axis=1)
 
 
-def _edge_distances(unknowns: Vector, projection: Projection, problem: _Problem) -> Vector:
-    width = problem.field.width_mm
-    distances = []
-    for edge in problem.measurements.edges:
-        points_mm = projection.to_board(edge.points_px)
-        line_mm = (0.0, width, unknowns[HEIGHT] * width, 0.0)[edge.side]
-        distances.append(points_mm[:, 1 - edge.side % 2] - line_mm)
-    return np.concatenate(distances)
+def _edge_distances(unknowns: Vectors, cameras: _Cameras, edges: tuple[SideEdge, ...]) -> Vectors:
+    """(k, n) widths: the distances of all points from their sides, to the right or down."""
+    points = cameras.to_board(np.concatenate([edge.points_px for edge in edges]), np.zeros((1, 1)))
+    side = np.concatenate([np.full(len(edge.points_px), edge.side) for edge in edges])
+    across = np.where(side % 2 == 0, points[..., 1], points[..., 0])
+    lines = np.zeros((4, len(unknowns)))
+    lines[1], lines[2] = 1.0, unknowns[:, HEIGHT]
+    return np.asarray(across - lines[side].T)
 
 
-def _fit_squares(corners: NDArray[np.float64], side: float) -> NDArray[np.float64]:
-    """(n, 4, 2): the best-fitting square with this side, for each four corners (n, 4, 2)."""
-    middle = corners.mean(axis=1, keepdims=True)
+def _tag_distances(unknowns: Vectors, cameras: _Cameras, tags_px: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(k, n, 4, 2) widths: the distances of the corners of the tags from the best-fitting squares."""
+    corners = cameras.to_board(tags_px.reshape(-1, 2), unknowns[:, RIM, None])
+    corners = corners.reshape(len(unknowns), *tags_px.shape)
+    return np.asarray(corners - _fit_squares(corners, unknowns[:, TAG, None]))
+
+
+def _fit_squares(corners: NDArray[np.float64], side: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(k, n, 4, 2): the best-fitting square with its side (k, 1), for each four corners (k, n, 4, 2)."""
+    middle = corners.mean(axis=2, keepdims=True)
     off = (corners - middle)[..., 0] + 1j * (corners - middle)[..., 1]
-    model = np.array((-1 - 1j, 1 - 1j, 1 + 1j, -1 + 1j)) * side / 2
-    turn = (off * model.conj()).sum(axis=1)
-    fitted = model * (turn / np.maximum(np.abs(turn), 1e-12))[:, None]
+    model = np.array((-1 - 1j, 1 - 1j, 1 + 1j, -1 + 1j)) * side[..., None] / 2
+    turn = (off * model.conj()).sum(axis=2)
+    fitted = model * (turn / np.maximum(np.abs(turn), 1e-12))[..., None]
     return np.asarray(middle + np.stack([fitted.real, fitted.imag], axis=-1))
 
 
-def _circle_distances(
-    circles: Circles, projection: Projection, radius_mm: float, height_mm: float
-) -> NDArray[np.float64]:
-    """(n, m) mm: the distance of each point outside the best-fitting circle with this radius at this height."""
-    flat = projection.to_board(circles.points_px.reshape(-1, 2), height_mm)
-    points, weights = flat.reshape(circles.points_px.shape), circles.weights
-    away = np.linalg.norm(points - fit_circle_middles(points, weights, radius_mm)[:, None], axis=2)
-    return np.asarray(away - radius_mm)
+def _circle_distances(unknowns: Vectors, cameras: _Cameras, circles: Circles) -> NDArray[np.float64]:
+    """(k, n, m) widths: the distance of each point outside the best-fitting circle with the common radius.
+
+    The vectors lie close together, so that one step leads from the circles of the first to those of the others.
+    """
+    radii = unknowns[:, RADIUS]
+    points = cameras.to_board(circles.points_px.reshape(-1, 2), unknowns[:, THICKNESS, None])
+    points = points.reshape(len(unknowns), *circles.points_px.shape)
+    middles = fit_circle_middles(points[0], circles.weights, float(radii[0]))
+    off = points - _step_to_middles(points, circles.weights, middles, radii[:, None])[:, :, None]
+    return np.asarray(np.hypot(off[..., 0], off[..., 1]) - radii[:, None, None])
 
 
 def fit_circle_middles(points: NDArray[np.float64], weights: NDArray[np.float64], radius: float) -> Points:
@@ -349,13 +397,26 @@ def fit_circle_middles(points: NDArray[np.float64], weights: NDArray[np.float64]
     right = np.einsum("nm,nmk,nm->nk", weights, off, (off**2).sum(axis=2))
     middles: Points = mean + np.linalg.solve(table, right[..., None])[..., 0] / 2
     for _ in range(5):
-        off = points - middles[:, None]
-        distances = np.maximum(np.linalg.norm(off, axis=2), 1e-9)
-        slopes = -off / distances[..., None]
-        table = np.einsum("nm,nmj,nmk->njk", weights, slopes, slopes) + 1e-6 * np.eye(2)
-        right = np.einsum("nm,nmk,nm->nk", weights, slopes, distances - radius)
-        middles = middles - np.linalg.solve(table, right[..., None])[..., 0]
+        middles = _step_to_middles(points, weights, middles, radius)
     return middles
+
+
+def _step_to_middles(
+    points: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    middles: NDArray[np.float64],
+    radius: float | NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """(…, n, 2): a step of Gauss-Newton towards the centres of circles through (…, n, m, 2) points."""
+    x, y = np.moveaxis(points - middles[..., None, :], -1, 0)
+    distances = np.maximum(np.hypot(x, y), 1e-9)
+    x, y = x / distances, y / distances
+    far = weights * (distances - np.asarray(radius)[..., None])
+    xx, yy = ((weights * each * each).sum(axis=-1) + 1e-6 for each in (x, y))
+    xy = (weights * x * y).sum(axis=-1)
+    by_x, by_y = (x * far).sum(axis=-1), (y * far).sum(axis=-1)
+    step = np.stack([yy * by_x - xy * by_y, xx * by_y - xy * by_x], axis=-1)
+    return np.asarray(middles + step / (xx * yy - xy**2)[..., None])
 
 
 def _build_fit(unknowns: Vector, problem: _Problem) -> JointFit:
@@ -365,17 +426,15 @@ def _build_fit(unknowns: Vector, problem: _Problem) -> JointFit:
     if right_mm < left_mm:  # no bar
         left_mm = right_mm = (left_mm + right_mm) / 2
     field = FieldShape(width, float(unknowns[HEIGHT] * width), left_mm, right_mm)
+    cameras, seen = _build_cameras(unknowns[None], problem), problem.measurements
     off = [np.zeros(0)]
-    if problem.measurements.edges:
-        distances = _edge_distances(unknowns, projection, problem)
-        limits = [np.full(len(edge.points_px), 4 * edge.spread_px) for edge in problem.measurements.edges]
-        off.append(distances[np.abs(distances) < np.concatenate(limits) * width / problem.px_per_width])
-    if problem.measurements.tags_px is not None:
-        corners = projection.to_board(problem.measurements.tags_px.reshape(-1, 2), unknowns[RIM] * width).reshape(
-            -1, 4, 2
-        )
-        squares = _fit_squares(corners, unknowns[TAG] * width)
-        off.append(np.linalg.norm(corners - squares, axis=2).ravel() / np.sqrt(2))
+    if seen.edges:
+        distances = _edge_distances(unknowns[None], cameras, seen.edges)[0]
+        limits = np.concatenate([np.full(len(edge.points_px), 4 * edge.spread_px) for edge in seen.edges])
+        off.append(distances[np.abs(distances) * problem.px_per_width < limits] * width)
+    if seen.tags_px is not None:
+        far = _tag_distances(unknowns[None], cameras, seen.tags_px)[0]
+        off.append(np.linalg.norm(far, axis=2).ravel() * width / np.sqrt(2))
     all_off = np.concatenate(off)
     return JointFit(
         projection=projection,

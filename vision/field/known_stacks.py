@@ -8,7 +8,6 @@ column only.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,12 +92,12 @@ def search_starts(
     diameter_mm = estimate_diameter_mm(faces_mm, field)
     starts = []
     for option, slots in enumerate(patterns):
-        trials = [
-            PatternStart(_count_near(faces_mm, is_dark, slots, spots_mm + shift_mm, field), option, shift_mm, shape)
-            for shape in _vary_bar(field)
-            for spots_mm in (locate_slots_mm(slots, shape, diameter_mm),)
-            for shift_mm in product(*(tuple(share * field.width_mm for share in SHIFTS),) * 2)
-        ]
+        trials = []
+        for shape in _vary_bar(field):
+            worth = _count_near(faces_mm, is_dark, slots, locate_slots_mm(slots, shape, diameter_mm), field)
+            right, down = divmod(int(worth.argmax()), len(SHIFTS))
+            shift_mm = (SHIFTS[right] * field.width_mm, SHIFTS[down] * field.width_mm)
+            trials.append(PatternStart(float(worth.max()), option, shift_mm, shape))
         starts.append(max(trials, key=lambda trial: trial.worth))
     return sorted(starts, key=lambda start: -start.worth)
 
@@ -113,13 +112,15 @@ def _vary_bar(field: FieldShape) -> list[FieldShape]:
 
 def _count_near(
     faces_mm: Points, is_dark: NDArray[np.bool_], slots: Slots, spots_mm: Points, field: FieldShape
-) -> float:
+) -> NDArray[np.float64]:
+    """(len(SHIFTS), len(SHIFTS)): how many faces agree with the spots after each shift to the right and down."""
+    shifts_mm = np.array(SHIFTS)[:, None, None] * field.width_mm
     if not len(faces_mm):
-        return 0.0
-    x_mm, y_mm = (spots_mm[:, axis, None] - faces_mm[None, :, axis] for axis in (0, 1))
-    near = 1 - (x_mm**2 + y_mm**2) / (GATE * field.pitch_mm) ** 2
+        return np.zeros((len(SHIFTS), len(SHIFTS)))
+    x_mm, y_mm = (spots_mm[:, axis, None] - faces_mm[None, :, axis] + shifts_mm for axis in (0, 1))
+    near = 1 - (x_mm[:, None] ** 2 + y_mm[None] ** 2) / (GATE * field.pitch_mm) ** 2
     same = np.where(slots.is_dark[:, None] == is_dark[None], 1.0, OTHER_COLOUR)
-    return float((np.maximum(near, 0) * same).max(axis=1).sum())
+    return np.asarray((np.maximum(near, 0) * same).max(axis=3).sum(axis=2))
 
 
 def assign_faces(faces_mm: Points, spots_mm: Points, field: FieldShape) -> NDArray[np.int64]:

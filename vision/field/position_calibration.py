@@ -23,7 +23,6 @@ from vision.field.bundle_adjustment import Measurements, fit_jointly
 from vision.field.checker_circles import CheckerFace, find_faces, make_circles, measure_colour
 from vision.field.coarse_detector import detect_coarse_corners
 from vision.field.detector import INSETS, FieldFit, find_field, make_inset_field, refine_field
-from vision.field.drift import make_reference
 from vision.field.known_stacks import Slots, make_slots
 from vision.field.position_fit import FieldCandidate, PositionFit, fit_position
 from vision.field.position_proof import find_fault
@@ -39,6 +38,7 @@ LEAST_FACES = 6  # measured faces that are necessary for size and aspect ratio
 # median 2 %), corners given by hand. Edges are as sure as their stations lie on lines.
 CLEAR_EDGES, COARSE, GIVEN = 0.002, 0.03, 0.01
 BAR_EDGES = 0.005  # of the edges of a bar; hinges and seams mislead by four times as much, which the fit damps
+_NO_SIZE = "Too few checkers are seen clearly to tell their size; it is taken from the points' width."
 
 
 def calibrate_from_position(
@@ -165,20 +165,16 @@ def _make_calibration(
     joint, size_px = fit.joint, (pixels.shape[1], pixels.shape[0])
     sights_mm = joint.projection.to_board(fit.seen.middles_px)
     faces = find_faces(pixels, joint.projection, sights_mm, expected, joint.field)
-    found = FieldFit(joint.projection, joint.field, joint.corner_spread_share * joint.field.width_mm, 1.0, 1.0)
+    spread_mm = joint.corner_spread_share * joint.field.width_mm
+    checkers: CheckerProperties | None = None
+    notes: tuple[str, ...] = (_NO_SIZE,)
+    if len(faces) >= LEAST_FACES:
+        seen = Measurements(outline=joint.projection, outline_share=CLEAR_EDGES, circles=make_circles(faces))
+        joint = fit_jointly(seen, joint.projection, joint.field, size_px=size_px, height_is_known=field_mm is not None)
+        checkers, notes = _measure_checkers(pixels, faces, joint.checker_diameter_mm, joint.checker_thickness_mm), ()
+    found = FieldFit(joint.projection, joint.field, spread_mm, 1.0, 1.0)
     known = make_calibration(pixels, found, field_mm=field_mm, way=CalibrationMethod.POSITION, taken_at=taken_at)
-    if len(faces) < LEAST_FACES:
-        note = "Too few checkers are seen clearly to tell their size; it is taken from the points' width."
-        return replace(known, notes=(note,))
-    seen = Measurements(outline=joint.projection, outline_share=CLEAR_EDGES, circles=make_circles(faces))
-    joint = fit_jointly(seen, joint.projection, joint.field, size_px=size_px, height_is_known=field_mm is not None)
-    return replace(
-        known,
-        projection=joint.projection,
-        field=joint.field,
-        checkers=_measure_checkers(pixels, faces, joint.checker_diameter_mm, joint.checker_thickness_mm),
-        reference=make_reference(pixels, joint.projection),
-    )
+    return replace(known, checkers=checkers, notes=notes)
 
 
 def _measure_checkers(

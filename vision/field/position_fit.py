@@ -173,15 +173,17 @@ def see_faces(pixels: Picture, projection: Projection, field: FieldShape) -> See
     sights_mm = np.column_stack(
         [np.interp(at_px[:, 0], np.arange(len(x_mm)), x_mm), np.interp(at_px[:, 1], np.arange(len(y_mm)), y_mm)]
     )
+    return SeenFaces(projection.to_picture(sights_mm), _measure_faces(view, at_px), reading)
+
+
+def _measure_faces(view: Picture, at_px: Points) -> NDArray[np.float64]:
+    """(n, 3): the median of the colour of each face in CIELAB."""
     lab = cv2.cvtColor(view.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
-    patches = [
-        np.median(
-            lab[max(0, y - FACE_PATCH_PX) : y + FACE_PATCH_PX + 1, max(0, x - FACE_PATCH_PX) : x + FACE_PATCH_PX + 1],
-            axis=(0, 1),
-        )
-        for x, y in np.rint(at_px).astype(int)
-    ]
-    return SeenFaces(projection.to_picture(sights_mm), np.array(patches, np.float64).reshape(-1, 3), reading)
+    near = np.arange(-FACE_PATCH_PX, FACE_PATCH_PX + 1)
+    columns, rows = np.rint(at_px).astype(int).T[..., None] + near
+    columns, rows = np.clip(columns, 0, lab.shape[1] - 1), np.clip(rows, 0, lab.shape[0] - 1)
+    patches = lab[rows[:, :, None], columns[:, None, :]].reshape(len(at_px), len(near) ** 2, 3)
+    return np.asarray(np.median(patches, axis=1), np.float64)
 
 
 def lift_faces_mm(seen: SeenFaces, projection: Projection, field: FieldShape) -> Points:
