@@ -1,15 +1,16 @@
 """`zarbiter calibrate`: one calibration from some pictures of one still camera, and the lines that report it."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from controller.pictures.find_board import KnownPosition, Picture, SizeMm, find_board, find_board_at_corners
 from controller.pictures.learning_notes import describe_learning
 from controller.pictures.picture_options import Corners
 from vision.errors import BadPictureError
-from vision.field.auto_calibration import combine_calibrations
+from vision.field.auto_calibration import combine_calibrations, find_agreeing
 from vision.field.drift import make_reference
 from vision.field.position_calibration import orient_occupancy
+from vision.field.position_lesson import learn_position
 from vision.frame import FrameSource
 from vision.geometry.calibration import Calibration, CalibrationMethod, Refusal
 
@@ -67,25 +68,46 @@ def calibrate_pictures(
     pictures: Iterable[Picture], known: CalibrationPriors, *, progress: Callable[[int], None] | None = None
 ) -> CalibrationResult | Refusal | None:
     """Calibrates from pictures of one still camera; None where there are no pictures."""
+    seen: list[Picture] = []
     answers: list[Calibration | Refusal] = []
-    last: Picture | None = None
     for pixels in pictures:
+        seen.append(pixels)
         answers.append(_calibrate_picture(pixels, known))
         if progress is not None:
             progress(len(answers))
-        last = pixels if isinstance(answers[-1], Calibration) else last
     if not answers:
         return None
-    found = combine_calibrations(answers)
-    if isinstance(found, Refusal) or last is None:
-        return found if isinstance(found, Refusal) else Refusal("No picture was understood.")
-    is_of_this_view = (last.shape[1], last.shape[0]) == found.image_size_px
-    if is_of_this_view:
-        found = replace(found, reference=make_reference(last, found.projection))  # for later drift checks
-    if is_of_this_view and known.start and found.placement is not None and found.appearance is not None:
-        notes = describe_learning(last, found, orient_occupancy(known.start.occupancy, found.placement))
-        found = replace(found, notes=(*found.notes, *notes))
+    agreeing, found = find_agreeing(answers), combine_calibrations(answers)
+    if isinstance(agreeing, Refusal):
+        return agreeing
+    if isinstance(found, Refusal):
+        return found
+    last = seen[max(agreeing)]
+    found = replace(found, reference=make_reference(last, found.projection))  # for later drift checks
+    if known.start is not None and found.placement is not None:
+        shown = [seen[index] for index, one in agreeing.items() if one.placement is not None]
+        taught = _teach(shown, found, agreeing.values(), known.start)
+        if isinstance(taught, Refusal):
+            return taught
+        found = taught
     return CalibrationResult(found, sum(isinstance(answer, Calibration) for answer in answers), len(answers))
+
+
+def _teach(
+    pictures: Sequence[Picture], found: Calibration, answers: Iterable[Calibration], start: KnownPosition
+) -> Calibration | Refusal:
+    """What the known position teaches under the calibration that is kept, from every picture that shows it."""
+    setups = [
+        orient_occupancy(start.occupancy, one.placement) for one in (found, *answers) if one.placement is not None
+    ]
+    if any(setup != setups[0] for setup in setups):
+        return Refusal(
+            "The pictures show the position in different orientations; leave the board as it lies, and try again."
+        )
+    taught = found if found.appearance is not None else learn_position(pictures, found, setups[0])
+    if isinstance(taught, Refusal):
+        return taught
+    return replace(taught, notes=(*taught.notes, *describe_learning(pictures[-1], taught, setups[0])))
 
 
 def read_first_pictures(source: FrameSource, *, report: Callable[[str], None]) -> Iterator[Picture]:

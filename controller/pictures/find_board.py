@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.pictures.picture_options import Corners
-from vision.checkers import learn_from_position
 from vision.field.auto_calibration import calibrate_automatically, calibrate_from_corners, calibrate_moved_camera
-from vision.field.position_calibration import OccupancyByPlace, calibrate_from_position, orient_occupancy
+from vision.field.position_calibration import OccupancyByPlace, calibrate_from_position
 from vision.field.tag_calibration import calibrate_from_tags
 from vision.geometry.calibration import Calibration, Placement, Refusal, scale_to_picture
 
@@ -34,20 +33,31 @@ def find_board(
 ) -> Calibration | Refusal:
     """Uses the tags on the rim where they are visible, else the known position where it fits, else the board alone.
 
-    A position that certainly stands there goes before the tags, which tell nothing of bar and checkers. It also teaches
-    what the board looks like.
+    The known position proves a calibration by tags and teaches what the board looks like, which tags do not tell. A
+    position by places of the picture goes before the tags, whose upper left corner may be another one.
     """
     taken_at = _now_text()
-    if use_tags and not (start and start.is_certain):
-        found = calibrate_from_tags(pixels, field_mm=field_mm, taken_at=taken_at)
-        if isinstance(found, Calibration):
-            return found
-    if not start or not start.occupancy:  # None, or a game that starts with an empty board
+    known = start if start and start.occupancy else None  # a game may start with an empty board
+    if use_tags and not (known and known.is_upright):
+        tagged = calibrate_from_tags(pixels, field_mm=field_mm, taken_at=taken_at)
+        if isinstance(tagged, Calibration):
+            return tagged if known is None else _prove(pixels, known, tagged, field_mm=field_mm, taken_at=taken_at)
+    if known is None:
         return calibrate_automatically(pixels, field_mm=field_mm, taken_at=taken_at)
-    found = _find_by_position(pixels, start, None, field_mm=field_mm, taken_at=taken_at)
-    if isinstance(found, Calibration) or start.is_certain:
+    found = _find_by_position(pixels, known, field_mm=field_mm, taken_at=taken_at)
+    if isinstance(found, Calibration) or known.is_certain:
         return found
     return _with_reason(calibrate_automatically(pixels, field_mm=field_mm, taken_at=taken_at), found)
+
+
+def _prove(
+    pixels: Picture, known: KnownPosition, outline: Calibration, *, field_mm: SizeMm | None, taken_at: str
+) -> Calibration | Refusal:
+    """The outline with what the known position tells; without that, with the reason, unless the position is certain."""
+    found = _find_by_position(pixels, known, outline=outline, field_mm=field_mm, taken_at=taken_at)
+    if isinstance(found, Calibration) or known.is_certain:
+        return found
+    return _with_reason(outline, found)
 
 
 def find_board_at_corners(
@@ -57,23 +67,30 @@ def find_board_at_corners(
     taken_at = _now_text()
     if not start or not start.occupancy:
         return calibrate_from_corners(pixels, corners, field_mm=field_mm, taken_at=taken_at)
-    found = _find_by_position(pixels, start, corners, field_mm=field_mm, taken_at=taken_at)
+    found = _find_by_position(pixels, start, corners=corners, field_mm=field_mm, taken_at=taken_at)
     if isinstance(found, Calibration) or start.is_certain:
         return found
     return _with_reason(calibrate_from_corners(pixels, corners, field_mm=field_mm, taken_at=taken_at), found)
 
 
 def _find_by_position(
-    pixels: Picture, start: KnownPosition, corners: Corners | None, *, field_mm: SizeMm | None, taken_at: str
+    pixels: Picture,
+    known: KnownPosition,
+    *,
+    corners: Corners | None = None,
+    outline: Calibration | None = None,
+    field_mm: SizeMm | None,
+    taken_at: str,
 ) -> Calibration | Refusal:
-    """The calibration with what the board looks like, learned from the known position."""
-    placements = (Placement.UPRIGHT,) if start.is_upright else tuple(Placement)
-    found = calibrate_from_position(
-        pixels, start.occupancy, corners_px=corners, placements=placements, field_mm=field_mm, taken_at=taken_at
+    return calibrate_from_position(
+        pixels,
+        known.occupancy,
+        corners_px=corners,
+        outline=outline,
+        placements=(Placement.UPRIGHT,) if known.is_upright else tuple(Placement),
+        field_mm=field_mm,
+        taken_at=taken_at,
     )
-    if isinstance(found, Refusal):
-        return found
-    return learn_from_position(pixels, found, orient_occupancy(start.occupancy, found.placement or Placement.UPRIGHT))
 
 
 def _with_reason(found: Calibration | Refusal, unused: Refusal) -> Calibration | Refusal:

@@ -17,14 +17,11 @@ from vision.board.dice_on_checkers import (
 )
 from vision.checkers import (
     CheckerPositions,
-    SideColours,
     TrayReading,
     ViewReading,
-    apply_appearance,
-    classify_sides,
-    fuse_face_counts,
+    correct_reading,
+    get_side_colours,
     locate_checkers,
-    measure_face_colours,
     read_trays,
     read_view,
     reduce_view,
@@ -67,18 +64,16 @@ def read_frame(
     height_px, width_px = frame.pixels.shape[:2]
     here = scale_to_picture(calibration, width_px, height_px)
     view = view_map(here.projection, here.field).warp(frame.pixels)
-    colours = _get_side_colours(here)
-    of_network = read_view(view)
-    seen = remove_missing_bar(apply_appearance(of_network, here.appearance), here.field)
-    faces = measure_face_colours(view, seen.tops)
-    seen = fuse_face_counts(classify_sides(faces, seen, colours))
+    of_network = remove_missing_bar(read_view(view), here.field)
+    corrected = correct_reading(view, of_network, here)
+    seen = corrected.seen
     in_picture = shares_in_picture(here.projection, here.field, (width_px, height_px))
-    trays = read_trays(frame.pixels, here, view=view, reading=seen, colours=colours)
+    trays = read_trays(frame.pixels, here, view=view, reading=seen, colours=get_side_colours(here))
     board = KnownBoard(here.projection, here.field)
     positions = locate_checkers(seen, board)
     found = detect_dice(frame.pixels, board, positions=positions, previous=previous)
     places_of_dice = find_places_of_dice(seen, found.dice, board)
-    both = score_mixed_stacks(faces, seen, places_of_dice)
+    both = score_mixed_stacks(corrected.faces, seen, places_of_dice)
     seen = allow_hidden_checkers(allow_fewer_checkers(seen, places_of_dice), compute_lean_chances(found.dice, board))
     reading = replace(
         build_board_reading(seen, in_picture, frame.taken_ms, trays=trays, both=both, has_bar=here.field.has_bar),
@@ -90,14 +85,6 @@ def read_frame(
         disturbed=find_disturbed_places(found.dice, found.cube, board),
     )
     return FrameReading(reading, found.candidates, positions)
-
-
-def _get_side_colours(calibration: Calibration) -> SideColours | None:
-    """The colours of the two sides, if the calibration measured both."""
-    checkers = calibration.checkers
-    if checkers is None or checkers.light is None or checkers.dark is None:
-        return None
-    return SideColours(checkers.light.lab_mean, checkers.dark.lab_mean)
 
 
 def build_board_reading(

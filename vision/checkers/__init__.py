@@ -7,22 +7,16 @@ from vision.checkers.appearance import (
     KnownPlaces,
     apply_appearance,
     class_of,
+    is_of_this_network,
     is_valid_change,
     learn_appearance,
-    learn_from_position,
     list_contents,
     rotate_appearance,
     update_appearance,
 )
-from vision.checkers.colour_classes import (
-    BAR,
-    SideColours,
-    classify_sides,
-    find_place,
-    fuse_face_counts,
-    measure_face_colours,
-    score_mixed_stacks,
-)
+from vision.checkers.board_lesson import Lesson, teach_board
+from vision.checkers.colour_classes import BAR, SideColours, find_place, fuse_face_counts, score_mixed_stacks
+from vision.checkers.corrected_reading import CorrectedReading, correct_reading, get_side_colours
 from vision.checkers.missing_bar import remove_missing_bar
 from vision.checkers.network import CLASSES, COUNTS, THICKNESS_OF_PITCH, ViewReading, read_view
 from vision.checkers.occupancy import CheckerPositions, PositionsWithoutDice, estimate_radius_mm, locate_checkers
@@ -30,9 +24,10 @@ from vision.checkers.point_changes import PointChanges, compare_points, reduce_v
 from vision.checkers.trays import TrayReading, read_trays
 
 __all__ = [
-    "BAR", "CLASSES", "COUNTS", "THICKNESS_OF_PITCH", "CheckerPositions", "KnownPlaces", "PointChanges",
-    "PositionsWithoutDice", "SideColours", "TrayReading", "ViewReading", "apply_appearance", "class_of", "classify_sides",
-    "compare_points", "estimate_radius_mm", "find_place", "fuse_face_counts", "is_valid_change", "learn_appearance", "learn_from_position",
-    "list_contents", "locate_checkers", "measure_face_colours", "read_trays", "read_view", "reduce_view",
-    "remove_missing_bar", "rotate_appearance", "score_mixed_stacks", "update_appearance",
+    "BAR", "CLASSES", "COUNTS", "THICKNESS_OF_PITCH", "CheckerPositions", "CorrectedReading", "KnownPlaces", "Lesson",
+    "PointChanges", "PositionsWithoutDice", "SideColours", "TrayReading", "ViewReading", "apply_appearance",
+    "class_of", "compare_points", "correct_reading", "estimate_radius_mm", "find_place", "fuse_face_counts",
+    "get_side_colours", "is_of_this_network", "is_valid_change", "learn_appearance", "list_contents",
+    "locate_checkers", "read_trays", "read_view", "reduce_view", "remove_missing_bar", "rotate_appearance", "score_mixed_stacks",
+    "teach_board", "update_appearance",
 ]  # fmt: skip

@@ -14,16 +14,16 @@ and to the first fit, so that it cannot drift away.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers.network import CLASSES, COUNTS, FEATURES, PLACES, ViewReading, read_view
-from vision.geometry.calibration import Appearance, Calibration
-from vision.geometry.top_view import view_map
+from vision.checkers.colour_classes import fuse_face_counts
+from vision.checkers.network import CLASSES, COUNTS, FEATURES, PLACES, ViewReading
+from vision.geometry.calibration import Appearance
 from vision.pixels.inference import identify_network
 from vision.places import POINTS, Colour, Place
 
@@ -87,19 +87,21 @@ def apply_appearance(reading: ViewReading, appearance: Appearance | None) -> Vie
     if appearance is None or reading.features is None or not is_of_this_network(appearance):
         return reading
     change = _decode_change(appearance.change)
-    points = reading.points + _make_inputs(reading.features) @ change.points.T @ _class_steps()
+    points = reading.points + _make_inputs(reading) @ change.points.T @ _class_steps()
     points = points - np.logaddexp.reduce(points, axis=1, keepdims=True)
     visible = reading.visible.copy()
     visible[PLACES] = 1 / (1 + np.exp(-_log_odds(float(visible[PLACES])) - change.bar_visible))
     return replace(reading, points=points.astype(np.float32), visible=visible)
 
 
-def learn_appearance(known: KnownPlaces) -> Appearance:
-    """The first fit, from the known places that are in full view."""
-    seen = _leave_out_hidden(known)
-    points = _fit(seen, ((1.0, np.zeros((ROWS, INPUTS))),))
-    coded = _Change(points, _fit_bar_visibility(known.reading.visible)).encode()
-    return Appearance(identify_network(NETWORK), coded, coded, pictures=1)
+def learn_appearance(*known: KnownPlaces) -> Appearance:
+    """The first fit, from the known places that are in full view.
+
+    Several pictures are of one still camera and repeat one another: a place weighs as much as in one picture.
+    """
+    points = _fit([_leave_out_hidden(each) for each in known], ((1.0, np.zeros((ROWS, INPUTS))),))
+    coded = _Change(points, _fit_bar_visibility([each.reading.visible for each in known])).encode()
+    return Appearance(identify_network(NETWORK), coded, coded, pictures=len(known))
 
 
 def update_appearance(appearance: Appearance | None, known: KnownPlaces) -> Appearance | None:
@@ -114,7 +116,7 @@ def update_appearance(appearance: Appearance | None, known: KnownPlaces) -> Appe
     if appearance is None or not is_of_this_network(appearance):
         return learn_appearance(seen)
     last, first = _decode_change(appearance.change), _decode_change(appearance.first)
-    points = _fit(seen, ((HOLD_LAST, last.points), (HOLD_FIRST, first.points)))
+    points = _fit([seen], ((HOLD_LAST, last.points), (HOLD_FIRST, first.points)))
     return replace(appearance, change=replace(last, points=points).encode(), pictures=appearance.pictures + 1)
 
 
@@ -176,8 +178,11 @@ def _prior_spreads() -> Floats:
     return spreads
 
 
-def _make_inputs(features: NDArray[np.float32]) -> Floats:
-    """(24, INPUTS) of the features (24, FEATURES)."""
+def _make_inputs(reading: ViewReading) -> Floats:
+    """(24, INPUTS). ValueError for a reading that lacks the features of the network."""
+    features = reading.features
+    if features is None:
+        raise ValueError("the reading does not come from the network, so nothing can be learned from it")
     lengths = np.linalg.norm(features, axis=1, keepdims=True)
     return np.hstack([features / np.maximum(lengths, 1e-6), _inputs_of_places()])
 
@@ -194,11 +199,12 @@ def _log_odds(visible: float) -> float:
     return math.log(chance / (1 - chance))
 
 
-def _fit_bar_visibility(visible: NDArray[np.float32]) -> float:
+def _fit_bar_visibility(visible: Sequence[NDArray[np.float32]]) -> float:
     """The maximum-posterior change of the bar's log-odds, by bisection of the slope; 0 unless all points are in view."""
-    if visible[:PLACES].min() < LEAST_VISIBLE:
+    bar = [float(each[PLACES]) for each in visible if each[:PLACES].min() >= LEAST_VISIBLE]
+    if not bar:
         return 0.0
-    odds, low, high = _log_odds(float(visible[PLACES])), 0.0, VISIBLE_SPREAD**2
+    odds, low, high = _log_odds(sum(bar) / len(bar)), 0.0, VISIBLE_SPREAD**2
     for _ in range(30):
         middle = (low + high) / 2
         is_short = VISIBLE_SPREAD**2 / (1 + math.exp(odds + middle)) > middle
@@ -208,18 +214,19 @@ def _fit_bar_visibility(visible: NDArray[np.float32]) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Problem:
-    """The regression for one picture: n places, with the change in units of its prior's standard deviations."""
+    """The regression for n places, with the change in units of its prior's standard deviations."""
 
     inputs: Floats  # (n, INPUTS)
-    logits: Floats  # (n, CLASSES), of the network
+    logits: Floats  # (n, CLASSES), of the network and the faces that it sees
     classes: NDArray[np.int64]  # (n,)
+    weights: Floats  # (n,), of the evidence of each place
     springs: tuple[tuple[float, Floats], ...]  # a precision, and the change (in standard deviations) it pulls to
 
     def evaluate(self, change: Floats) -> tuple[float, Floats]:
         """The negative log-posterior, and the probabilities (n, CLASSES)."""
         logits = self.logits + self.inputs @ (change * _prior_spreads()).T @ _class_steps()
         total = np.logaddexp.reduce(logits, axis=1)
-        misfit = float((total - logits[np.arange(len(logits)), self.classes]).sum())
+        misfit = float(self.weights @ (total - logits[np.arange(len(logits)), self.classes]))
         misfit += sum(weight / 2 * float(np.square(change - goal).sum()) for weight, goal in self.springs)
         return misfit, np.exp(logits - total[:, None])
 
@@ -229,8 +236,9 @@ class _Problem:
         """
         steps, spreads = _class_steps(), _prior_spreads()
         mean = chance @ steps.T
-        curves = (chance[:, None] * steps) @ steps.T - mean[:, :, None] * mean[:, None]
-        gradient = (spreads * ((mean - steps[:, self.classes].T).T @ self.inputs)).ravel()
+        curves = self.weights[:, None, None] * ((chance[:, None] * steps) @ steps.T - mean[:, :, None] * mean[:, None])
+        off = self.weights[:, None] * (mean - steps[:, self.classes].T)
+        gradient = (spreads * (off.T @ self.inputs)).ravel()
         gradient += sum(weight * (change - goal).ravel() for weight, goal in self.springs)
         stiffness = sum(weight for weight, _ in self.springs)
         values, vectors = np.linalg.eigh(curves)
@@ -242,17 +250,20 @@ class _Problem:
         return np.asarray(step / stiffness).reshape(ROWS, INPUTS)
 
 
-def _fit(known: KnownPlaces, springs: tuple[tuple[float, Floats], ...]) -> Floats:
+def _fit(known: Sequence[KnownPlaces], springs: tuple[tuple[float, Floats], ...]) -> Floats:
     """The maximum-posterior change, in logits. Each spring is a precision, in units of the prior's, and a change."""
-    if known.reading.features is None:
-        raise ValueError("the reading does not come from the network, so nothing can be learned from it")
-    places = np.array(sorted(known.contents), np.int64)
     spreads = _prior_spreads()
     scale = np.where(spreads > 0, spreads, 1.0)
+    places = [np.array(sorted(each.contents), np.int64) for each in known]
+    classes = [content for each in known for _, content in sorted(each.contents.items())]
+    times_seen = np.bincount(np.concatenate(places), minlength=PLACES)
     problem = _Problem(
-        inputs=_make_inputs(known.reading.features)[places],
-        logits=known.reading.points[places].astype(np.float64),
-        classes=np.array([known.contents[int(place)] for place in places]),
+        inputs=np.vstack([_make_inputs(each.reading)[own] for each, own in zip(known, places, strict=True)]),
+        logits=np.vstack(
+            [fuse_face_counts(each.reading).points[own] for each, own in zip(known, places, strict=True)]
+        ).astype(float),
+        classes=np.array(classes, np.int64),
+        weights=1 / times_seen[np.concatenate(places)],
         springs=tuple((weight, goal / scale) for weight, goal in springs),
     )
     change = problem.springs[0][1]
@@ -268,15 +279,3 @@ def _fit(known: KnownPlaces, springs: tuple[tuple[float, Floats], ...]) -> Float
         if np.abs(step).max() < SMALLEST_STEP:
             break
     return change * spreads
-
-
-def learn_from_position(
-    pixels: NDArray[np.uint8], calibration: Calibration, occupancy: Mapping[Place, tuple[Colour, int]]
-) -> Calibration:
-    """The calibration with the appearance of the board in this picture (h, w, 3).
-
-    `occupancy` is what stands there, by place of the picture; a missing point is empty.
-    """
-    view = view_map(calibration.projection, calibration.field).warp(pixels)
-    known = KnownPlaces(read_view(view), list_contents(occupancy))
-    return replace(calibration, appearance=learn_appearance(known))

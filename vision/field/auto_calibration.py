@@ -27,6 +27,7 @@ LEAST_CONFIDENCE = 0.6  # of the detector; more refuses more often
 CORNER_SHARE = 0.03  # largest distance between a given corner and the detected one
 AGREE_SHARE = 0.01  # largest distance of a corner from its median over several pictures
 RIM_SHARE = 0.03  # a field closer than this to the edge of the picture counts as cut off
+TELLS_CORNER = (CalibrationMethod.TAGS, CalibrationMethod.CORNERS)  # methods that tell the upper left corner
 
 
 def detect_confident_field(pixels: Picture, *, field_mm: tuple[float, float] | None) -> FieldFit | Refusal:
@@ -175,24 +176,36 @@ def _width_px(corners_px: Points) -> float:
 def combine_calibrations(answers: Sequence[Calibration | Refusal]) -> Calibration | Refusal:
     """The median of the calibrations that agree, for several pictures of one still camera.
 
-    Refuses when no picture gave a calibration, or when most do not agree because the camera moved.
+    Where some of them prove a known position, they alone count. What they learned is left out of a median, because it was
+    learned under another geometry. Refuses when no picture gave a calibration, or when most do not agree because the
+    camera moved.
     """
-    found = [answer for answer in answers if isinstance(answer, Calibration)]
+    chosen = find_agreeing(answers)
+    if isinstance(chosen, Refusal):
+        return chosen
+    known = [each for each in chosen.values() if each.placement is not None] or list(chosen.values())
+    return known[0] if len(known) == 1 else _median_calibration(known)
+
+
+def find_agreeing(answers: Sequence[Calibration | Refusal]) -> dict[int, Calibration] | Refusal:
+    """By index, the calibrations that agree with the median, all with one upper left corner; else the refusal.
+
+    This corner is that of the first calibration whose method tells it, else of the first one.
+    """
+    found = {index: answer for index, answer in enumerate(answers) if isinstance(answer, Calibration)}
     if not found:
         refusals = [answer for answer in answers if isinstance(answer, Refusal)]
         return refusals[0] if refusals else Refusal("There is no picture; give one that shows the whole board.")
-    found = [known for known in found if known.image_size_px == found[0].image_size_px]
-    found = [_align_orientation(known, found[0]) for known in found]
-    corners = np.array([known.projection.to_picture(known.field.corners_mm) for known in found])
+    size_px = next(iter(found.values())).image_size_px
+    found = {index: known for index, known in found.items() if known.image_size_px == size_px}
+    like = min(found.values(), key=lambda known: known.way not in TELLS_CORNER)
+    found = {index: _align_orientation(known, like) for index, known in found.items()}
+    corners = np.array([known.projection.to_picture(known.field.corners_mm) for known in found.values()])
     median = np.median(corners, axis=0)
-    width_px = np.linalg.norm(median[1] - median[0])
-    near = np.linalg.norm(corners - median, axis=2).max(axis=1) <= AGREE_SHARE * width_px
+    near = np.linalg.norm(corners - median, axis=2).max(axis=1) <= AGREE_SHARE * _width_px(median)
     if 2 * near.sum() <= len(found) and len(found) > 1:
         return Refusal("The pictures show the board at different places; give pictures of one still camera.")
-    agreeing = [known for known, is_near in zip(found, near, strict=True) if is_near]
-    if len(agreeing) == 1:
-        return agreeing[0]
-    return _median_calibration(agreeing, np.median(corners[near], axis=0))
+    return {index: known for (index, known), is_near in zip(found.items(), near, strict=True) if is_near}
 
 
 def _align_orientation(known: Calibration, like: Calibration) -> Calibration:
@@ -229,7 +242,8 @@ def rotate_half_turn(projection: Projection, field: FieldShape) -> tuple[Project
     return Projection.of(projection.matrix @ half_turn, projection.lens), turned
 
 
-def _median_calibration(known: Sequence[Calibration], corners_px: Points) -> Calibration:
+def _median_calibration(known: Sequence[Calibration]) -> Calibration:
+    corners_px = np.median([each.projection.to_picture(each.field.corners_mm) for each in known], axis=0)
     errors_mm = [each.error_mm for each in known if each.error_mm is not None]
     first = min(known, key=lambda each: np.inf if each.error_mm is None else each.error_mm)
     lens = replace(
@@ -243,7 +257,7 @@ def _median_calibration(known: Sequence[Calibration], corners_px: Points) -> Cal
     projection = Projection.of_corners(corners_px, field, lens)
     error_mm = float(np.median(errors_mm)) if errors_mm else None
     reference = None if first.reference is None else replace(first.reference, projection=projection)
-    return replace(first, projection=projection, field=field, error_mm=error_mm, reference=reference)
+    return replace(first, projection=projection, field=field, error_mm=error_mm, reference=reference, appearance=None)
 
 
 NORMAL_SPREAD = 1.48  # standard deviation per median absolute deviation of a normal distribution

@@ -3,7 +3,7 @@
 The position on the board is known up to half a turn and a mirror. It tells where all checkers stand, so that their faces
 give bar, corners and placement (`position_fit`), from a field that may be off by several percent of the width. Edges
 of the field, refined from there, sharpen the corners. The result is accepted when it proves itself: what is known is
-found where it stands (`position_proof`). Checkers are round, of one size and of two colours, which gives their diameter,
+found where it stands (`position_proof`), and read as it stands (`position_lesson`). Checkers are round, of one size and of two colours, which gives their diameter,
 their approximate thickness and both colours.
 """
 
@@ -25,8 +25,10 @@ from vision.field.coarse_detector import detect_coarse_corners
 from vision.field.detector import INSETS, FieldFit, find_field, make_inset_field, refine_field
 from vision.field.known_stacks import Slots, make_slots
 from vision.field.position_fit import FieldCandidate, PositionFit, fit_position
+from vision.field.position_lesson import learn_position
 from vision.field.position_proof import find_fault
 from vision.geometry.calibration import Calibration, CalibrationMethod, CheckerProperties, Placement, Refusal
+from vision.geometry.projection import FieldShape, Projection
 from vision.places import POINTS, Colour, Place
 
 Picture = NDArray[np.uint8]
@@ -46,13 +48,16 @@ def calibrate_from_position(
     occupancy: OccupancyByPlace,
     *,
     corners_px: ArrayLike | None = None,
+    outline: Calibration | None = None,
     placements: Sequence[Placement] = tuple(Placement),
     field_mm: tuple[float, float] | None = None,
     taken_at: str,
 ) -> Calibration | Refusal:
-    """Calibrates from a position, and from the corners of the field (4, 2) where they are given.
+    """Calibrates from a position, and from the corners of the field (4, 2) or its outline where they are given.
 
-    `occupancy` has T1 at the upper left; its placement on the board is determined among `placements`.
+    `outline` was found by other means, such as tags, whose upper left corner is kept. `occupancy` has T1 at the upper left;
+    its placement on the board is determined among `placements`. The result has learned what the board looks like, and
+    reads every known place in full view as it stands.
     """
     occupied: OccupancyByPlace = {
         place: stack for place, stack in occupancy.items() if place in POINTS and stack[1] > 0
@@ -65,22 +70,25 @@ def calibrate_from_position(
     setups = _distinct_setups(occupied, placements)
     patterns = [make_slots(setup) for _, setup in setups]
     if corners_px is not None:
-        fault = find_corner_fault(np.asarray(corners_px, np.float64), pixels.shape[1], pixels.shape[0])
-        if fault:
-            return Refusal(fault)
+        corner_fault = find_corner_fault(np.asarray(corners_px, np.float64), pixels.shape[1], pixels.shape[0])
+        if corner_fault:
+            return Refusal(corner_fault)
     reason = Refusal("No backgammon board was found; show the whole board, all four corners of its field in view.")
     best: PositionFit | None = None
-    for candidates in _propose_fields(pixels, corners_px, field_mm):
+    for candidates in _propose_fields(pixels, corners_px, outline, field_mm):
         fit = _fit_candidates(pixels, candidates, patterns, height_is_known=field_mm is not None)
         if fit is None or (best is not None and fit.log_posterior <= best.log_posterior):
             continue
         best = fit
-        fault_found = find_fault(fit, setups[fit.option][1], patterns, corners_are_given=corners_px is not None)
-        if fault_found is None:
-            placement, setup = setups[fit.option]
-            calibration = _make_calibration(pixels, fit, setup, field_mm=field_mm, taken_at=taken_at)
-            return replace(calibration, placement=placement)
-        reason = fault_found
+        placement, setup = setups[fit.option]
+        way = CalibrationMethod.POSITION if outline is None else outline.way
+        calibration = _make_calibration(pixels, fit, setup, field_mm=field_mm, way=way, taken_at=taken_at)
+        taught = learn_position([pixels], replace(calibration, placement=placement), setup)
+        is_outlined = corners_px is not None or outline is not None
+        unproved = find_fault(fit, setup, patterns, corners_are_given=is_outlined)
+        if isinstance(taught, Calibration) and unproved is None:
+            return taught
+        reason = taught if isinstance(taught, Refusal) else unproved or reason
     return reason
 
 
@@ -95,13 +103,19 @@ def _distinct_setups(
 
 
 def _propose_fields(
-    pixels: Picture, corners_px: ArrayLike | None, field_mm: tuple[float, float] | None
+    pixels: Picture,
+    corners_px: ArrayLike | None,
+    outline: Calibration | None,
+    field_mm: tuple[float, float] | None,
 ) -> Iterator[list[FieldCandidate]]:
     """Candidates in groups, the surest group first."""
     if corners_px is not None:
         corners = np.asarray(corners_px, np.float64)
         projection, field = make_inset_field(pixels, corners, (0.0, 0.0), field_mm)
         yield [FieldCandidate(projection, field, GIVEN)]
+        return
+    if outline is not None:
+        yield [_candidate_from(outline.projection, outline.field, outline.error_mm or 0.0)]
         return
     found = find_field(pixels, field_mm=field_mm)
     if isinstance(found, FieldFit):
@@ -113,8 +127,13 @@ def _propose_fields(
 
 
 def _candidate_of(found: FieldFit) -> FieldCandidate:
-    share = max(CLEAR_EDGES, found.residual_mm / found.field.width_mm)
-    return FieldCandidate(found.projection, found.field, share, bar_share=BAR_EDGES, is_from_edges=True)
+    return _candidate_from(found.projection, found.field, found.residual_mm)
+
+
+def _candidate_from(projection: Projection, field: FieldShape, error_mm: float) -> FieldCandidate:
+    """A candidate whose corners come from edges or tags, which `error_mm` says how well they fit."""
+    share = max(CLEAR_EDGES, error_mm / field.width_mm)
+    return FieldCandidate(projection, field, share, bar_share=BAR_EDGES, is_from_edges=True)
 
 
 def _fit_candidates(
@@ -159,6 +178,7 @@ def _make_calibration(
     expected: OccupancyByPlace,
     *,
     field_mm: tuple[float, float] | None,
+    way: CalibrationMethod,
     taken_at: str,
 ) -> Calibration:
     """The calibration with size and colours of the checkers, or from the field alone with too few faces."""
@@ -173,7 +193,7 @@ def _make_calibration(
         joint = fit_jointly(seen, joint.projection, joint.field, size_px=size_px, height_is_known=field_mm is not None)
         checkers, notes = _measure_checkers(pixels, faces, joint.checker_diameter_mm, joint.checker_thickness_mm), ()
     found = FieldFit(joint.projection, joint.field, spread_mm, 1.0, 1.0)
-    known = make_calibration(pixels, found, field_mm=field_mm, way=CalibrationMethod.POSITION, taken_at=taken_at)
+    known = make_calibration(pixels, found, field_mm=field_mm, way=way, taken_at=taken_at)
     return replace(known, checkers=checkers, notes=notes)
 
 

@@ -26,11 +26,12 @@ def ways(monkeypatch: pytest.MonkeyPatch) -> dict[Any, Any]:
     """The answer of each method, and the calls as "asked". By default only automatic calibration finds the board."""
     answers: dict[Any, Any] = dict.fromkeys(CalibrationMethod, UNSEEN)
     answers[CalibrationMethod.ITSELF] = found(CalibrationMethod.ITSELF)
-    answers["asked"] = []
+    answers["asked"], answers["outlines"] = [], []
 
     def way(name: CalibrationMethod) -> Any:
         def calibrate(pixels: NDArray[np.uint8], *given: Any, **more: Any) -> Calibration | Refusal:
             answers["asked"].append((name, *given, more["field_mm"]))
+            answers["outlines"] += [more["outline"]] if more.get("outline") else []
             return UNSEEN if pixels.mean() < 1 else answers[name]
 
         return calibrate
@@ -99,11 +100,28 @@ class TestOnePicture:
 
 class TestMethods:
     def test_tags_come_first(self, picture: str, tmp_path: Path, ways: dict[Any, Any]) -> None:
-        """Where tags are visible, no other method is used."""
+        """Where tags are visible and no position is told, no other method is used."""
         ways[CalibrationMethod.TAGS] = found(CalibrationMethod.TAGS)
-        main(["calibrate", picture, "-o", str(tmp_path / "c.json"), "--game", "backgammon"])
+        main(["calibrate", picture, "-o", str(tmp_path / "c.json")])
         assert load_calibration(tmp_path / "c.json").way is CalibrationMethod.TAGS
         assert [name for name, *_ in ways["asked"]] == [CalibrationMethod.TAGS]
+
+    def test_a_position_proves_the_tags(self, picture: str, tmp_path: Path, ways: dict[Any, Any]) -> None:
+        """It is looked for under them; what it tells is kept."""
+        ways[CalibrationMethod.TAGS] = found(CalibrationMethod.TAGS)
+        ways[CalibrationMethod.POSITION] = found(CalibrationMethod.TAGS, notes=("Proved.",))
+        main(["calibrate", picture, "-o", str(tmp_path / "c.json"), "--game", "backgammon"])
+        assert load_calibration(tmp_path / "c.json").notes == ("Proved.",)
+        assert [name for name, *_ in ways["asked"]] == [CalibrationMethod.TAGS, CalibrationMethod.POSITION]
+        assert ways["outlines"] == [ways[CalibrationMethod.TAGS]]
+
+    def test_tags_without_the_position(self, picture: str, tmp_path: Path, ways: dict[Any, Any]) -> None:
+        """The start position of a game may be missing, and the reason is noted; a position that is told may not."""
+        ways[CalibrationMethod.TAGS] = found(CalibrationMethod.TAGS)
+        call = ["calibrate", picture, "-o", str(tmp_path / "c.json")]
+        assert main([*call, "--game", "backgammon"]) == 0
+        assert load_calibration(tmp_path / "c.json").notes == ("The start position was not used. Not seen.",)
+        assert main([*call, "--position", POSITION]) == 1
 
     def test_then_the_start_position(self, picture: str, tmp_path: Path, ways: dict[Any, Any]) -> None:
         """It is the start position of the given game."""
@@ -141,7 +159,7 @@ class TestMethods:
         ways[CalibrationMethod.POSITION] = found(CalibrationMethod.POSITION)
         call = ["calibrate", picture, "-o", str(tmp_path / "c.json"), "--position", POSITION]
         assert main(call) == main([*call, "--seating", "white=dark,edge=top,mirrored=no"]) == 0
-        assert [asked[1] for asked in ways["asked"]] == [
+        assert [asked[1] for asked in ways["asked"] if asked[0] is CalibrationMethod.POSITION] == [
             {Place.B6: (Colour.LIGHT, 15), Place.T12: (Colour.DARK, 15)},
             {Place.T7: (Colour.DARK, 15), Place.B1: (Colour.LIGHT, 15)},
         ]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 import controller.pictures.read_pictures
 import vision.board.read_board
+import vision.checkers.corrected_reading
 from controller.cli import main
 from controller.match.officiating import PROFILES
 from controller.rules import RULESETS
@@ -50,7 +51,9 @@ def eyes(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     monkeypatch.setattr(vision.board.read_board, "read_view", read_view)
     read = partial(vision.board.read_board.read_board, detect_dice=lambda _pixels, _board, **_: DiceInView())
     monkeypatch.setattr(controller.pictures.read_pictures, "read_board", read)
-    monkeypatch.setattr(vision.board.read_board, "fuse_face_counts", lambda seen: seen)  # the fake network has no faces
+    monkeypatch.setattr(
+        vision.checkers.corrected_reading, "fuse_face_counts", lambda seen: seen
+    )  # the fake network has no faces
     monkeypatch.setattr("controller.pictures.find_board.find_board", by_itself)
     monkeypatch.setattr("controller.pictures.find_board.find_board_at_corners", at_corners)
     return asked

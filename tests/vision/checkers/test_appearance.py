@@ -14,8 +14,10 @@ from vision.checkers import (
     rotate_appearance,
     update_appearance,
 )
-from vision.checkers.network import CLASSES, COUNTS, FEATURES, PLACES
+from vision.checkers.colour_classes import fuse_face_counts
+from vision.checkers.network import CLASSES, COUNTS, FEATURES, PLACES, CheckerTop
 from vision.geometry.calibration import Appearance
+from vision.geometry.top_view import BAR_PX, FIELD_ROWS_PX, MARGIN_PX, PITCH_PX
 
 LIGHT_ONE, DARK_ONE = 1, COUNTS
 START = {0: 20, 4: 3, 6: 5, 11: 17, 12: 5, 16: 18, 18: 20, 23: 2}
@@ -32,7 +34,7 @@ def features(seed: int, contents: dict[int, int]) -> NDArray[np.float32]:
 def reading(
     contents: dict[int, int], *, seed: int = 1, wrong: dict[int, int] | None = None, sure: float = 0.9
 ) -> ViewReading:
-    """The network's reading: certain of `contents`, but for places that it takes for something else."""
+    """The network's reading: certain of `contents`, but for places that it takes for something else, faces included."""
     points = np.full((PLACES, CLASSES), (1 - sure) / (CLASSES - 1))
     shown = contents | (wrong or {})
     points[range(PLACES), [shown[place] for place in range(PLACES)]] = sure
@@ -41,13 +43,22 @@ def reading(
         bar_light=np.log(np.eye(COUNTS)[0] + 1e-6).astype(np.float32),
         bar_dark=np.log(np.eye(COUNTS)[0] + 1e-6).astype(np.float32),
         visible=np.ones(PLACES + 1, np.float32),
-        tops=(),
+        tops=tuple(top for place, content in shown.items() for top in faces_of(place, content)),
         features=features(seed, contents),
     )
 
 
+def faces_of(place: int, content: int) -> list[CheckerTop]:
+    """A row from the rim inwards."""
+    x_px = MARGIN_PX + PITCH_PX * (place % 12 + 0.5) + (BAR_PX if place % 12 >= 6 else 0)
+    count = content if content < COUNTS else content - COUNTS + 1
+    depths_px = [PITCH_PX * (depth + 0.5) for depth in range(count)]
+    rows_px = (MARGIN_PX + depth if place < 12 else MARGIN_PX + FIELD_ROWS_PX - 1 - depth for depth in depths_px)
+    return [CheckerTop(x_px, y_px, 0.9) for y_px in rows_px]
+
+
 def read(view: ViewReading, appearance: Appearance | None) -> dict[int, int]:
-    return dict(enumerate(apply_appearance(view, appearance).points.argmax(axis=1).tolist()))
+    return dict(enumerate(fuse_face_counts(apply_appearance(view, appearance)).points.argmax(axis=1).tolist()))
 
 
 EMPTY_PLACES = [place for place, content in CONTENTS.items() if not content]
@@ -66,6 +77,22 @@ def test_without_a_place_nothing_is_learned() -> None:
     assert update_appearance(None, KnownPlaces(reading(CONTENTS), {})) is None
     learned = learn_appearance(KnownPlaces(reading(CONTENTS), CONTENTS))
     assert update_appearance(learned, KnownPlaces(reading(CONTENTS), {})) is learned
+
+
+def test_pictures_of_one_camera_weigh_as_one() -> None:
+    """Four pictures that are alike teach what one of them does."""
+    lesson = KnownPlaces(reading(CONTENTS, wrong=ARCHES), CONTENTS)
+    one, four = learn_appearance(lesson), learn_appearance(*[lesson] * 4)
+    assert (one.change, four.pictures) == (four.change, 4)
+
+
+def test_a_place_is_learned_from_the_pictures_that_show_it() -> None:
+    """A hand over half of the board in one picture; the other picture teaches those places fully."""
+    whole = reading(CONTENTS, wrong=ARCHES)
+    visible = whole.visible.copy()
+    visible[:12] = 0.0
+    learned = learn_appearance(KnownPlaces(replace(whole, visible=visible), CONTENTS), KnownPlaces(whole, CONTENTS))
+    assert learned.change == learn_appearance(KnownPlaces(whole, CONTENTS)).change
 
 
 def test_a_covered_place_teaches_nothing() -> None:

@@ -2,10 +2,12 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from vision.board.read_board import read_board
-from vision.checkers import learn_from_position
+from vision.checkers import teach_board
 from vision.field.auto_calibration import calibrate_from_corners, calibrate_moved_camera
 from vision.field.calibration_file import calibration_text, parse_calibration
 from vision.frame import Frame
@@ -13,6 +15,7 @@ from vision.geometry.calibration import Calibration, CalibrationMethod, Refusal
 from vision.pixels.picture_file import load_picture
 from vision.places import Colour, Place
 
+Stack = tuple[Colour, int]
 TAKEN = "2026-01-01T12:00:00+00:00"
 PIXELS = load_picture(Path(__file__).parents[1] / "pictures" / "start.jpg")
 CORNERS_PX = [(109.11, 86.18), (551.78, 95.84), (547.97, 427.71), (97.98, 416.99)]
@@ -32,13 +35,17 @@ def calibrated() -> Calibration:
     return found
 
 
+def learned_from(setup: dict[Place, tuple[Colour, int]], *pictures: NDArray[np.uint8]) -> Calibration:
+    return teach_board(pictures or (PIXELS,), calibrated(), setup).calibration
+
+
 def contents(known: Calibration) -> dict[Place, tuple[Colour, int]]:
     guesses = {place: seen.best() for place, seen in read_board(Frame(PIXELS, 0), known).points()}
     return {place: (guess.colour, guess.count) for place, guess in guesses.items() if guess.colour is not Colour.NONE}
 
 
 def test_the_known_position_is_read_more_surely() -> None:
-    plain, learned = calibrated(), learn_from_position(PIXELS, calibrated(), SETUP)
+    plain, learned = calibrated(), learned_from(SETUP)
     before, after = (
         [seen.best().confidence for _, seen in read_board(Frame(PIXELS, 0), known).points()]
         for known in (plain, learned)
@@ -47,8 +54,29 @@ def test_the_known_position_is_read_more_surely() -> None:
     assert min(after) > min(before)
 
 
+@pytest.mark.parametrize(
+    ("place", "told", "shown"),
+    [
+        (Place.T7, (Colour.LIGHT, 4), (Colour.LIGHT, 5)),
+        (Place.B12, (Colour.LIGHT, 3), (Colour.LIGHT, 2)),
+        (Place.B5, (Colour.NONE, 0), (Colour.DARK, 3)),
+        (Place.T3, (Colour.DARK, 1), (Colour.NONE, 0)),
+        (Place.T12, (Colour.LIGHT, 2), (Colour.DARK, 2)),
+    ],
+)
+def test_a_place_that_is_told_wrongly_is_named(place: Place, told: Stack, shown: Stack) -> None:
+    """One place, whatever is wrong with it; the others are not accused."""
+    assert teach_board([PIXELS], calibrated(), {**SETUP, place: told}).otherwise == {place: shown}
+    assert teach_board([PIXELS], calibrated(), SETUP).otherwise == {}
+
+
+def test_without_a_picture_nothing_is_learned() -> None:
+    with pytest.raises(ValueError, match="without a picture"):
+        teach_board([], calibrated(), SETUP)
+
+
 def test_it_is_small_and_lasts_in_the_file() -> None:
-    learned = learn_from_position(PIXELS, calibrated(), SETUP)
+    learned = learned_from(SETUP)
     text = calibration_text(learned).encode()
     assert parse_calibration(text, "board.json") == learned
     assert len(text) < 200_000
@@ -56,7 +84,7 @@ def test_it_is_small_and_lasts_in_the_file() -> None:
 
 def test_a_moved_camera_loses_only_the_geometry() -> None:
     """The corners of another picture with what is known of the board; the field keeps its shape."""
-    learned = learn_from_position(PIXELS, calibrated(), SETUP)
+    learned = learned_from(SETUP)
     moved = calibrate_moved_camera(PIXELS[:, 40:].copy(), learned, [(x - 40, y) for x, y in CORNERS_PX], taken_at=TAKEN)
     assert isinstance(moved, Calibration)
     assert (moved.appearance, moved.field, moved.way) == (learned.appearance, learned.field, CalibrationMethod.CORNERS)

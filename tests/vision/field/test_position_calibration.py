@@ -2,24 +2,28 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+import vision.checkers.board_lesson
 import vision.field.position_calibration
 import vision.field.position_fit
+from tests.vision.checkers.test_appearance import features
 from tests.vision.tagged_boards import CORNERS_PX, FIELD, PROJECTION, SIZE_PX, photograph
-from vision.checkers.network import ViewReading
+from vision.checkers.network import CheckerTop, ViewReading
 from vision.field.detector import FieldFit, FieldNotFound
 from vision.field.position_calibration import calibrate_from_position, orient_occupancy
 from vision.field.position_fit import SeenFaces
 from vision.geometry.calibration import Calibration, CalibrationMethod, Placement, Refusal
 from vision.geometry.projection import FieldShape, Lens, Projection
+from vision.geometry.top_view import columns_mm, rows_mm
 from vision.places import POINTS, Colour, Place
 
 Setup = Mapping[Place, tuple[Colour, int]]
-Answers = dict[str, FieldFit | FieldNotFound | SeenFaces]
+Answers = dict[str, Any]
 TAKEN = "2026-01-01T12:00:00+00:00"
 THICK_MM = 8.0
 # On the picture: light ones above, dark ones below.
@@ -56,11 +60,17 @@ def seen(setup: Setup, *, faces: Setup | None = None, board: FieldShape = FIELD)
             y_mm = 31.0 * (depth + 0.5)
             spots.append((x_mm, y_mm if spot.value[0] == "T" else board.height_mm - y_mm))
             lab.append(LAB[colour])
-    bar = np.zeros(16, np.float32)
-    reading = ViewReading(points, bar, bar, np.ones(25, np.float32), ())
-    return SeenFaces(
-        PROJECTION.to_picture(np.array(spots).reshape(-1, 2), THICK_MM), np.array(lab).reshape(-1, 3), reading
+    middles_px = PROJECTION.to_picture(np.array(spots).reshape(-1, 2), THICK_MM)
+    sights_mm = PROJECTION.to_board(middles_px)
+    x_px, y_px = (
+        np.interp(sights_mm[:, axis], lines_mm, np.arange(len(lines_mm)))
+        for axis, lines_mm in enumerate((columns_mm(board), rows_mm(board)))
     )
+    tops = tuple(CheckerTop(float(x), float(y), 0.9) for x, y in zip(x_px, y_px, strict=True))
+    bar = np.zeros(16, np.float32)
+    shown = dict(enumerate(points.argmax(axis=1).tolist()))
+    reading = ViewReading(points, bar, bar, np.ones(25, np.float32), tops, features(1, shown))
+    return SeenFaces(middles_px, np.array(lab).reshape(-1, 3), reading)
 
 
 @pytest.fixture
@@ -70,6 +80,8 @@ def sees(monkeypatch: pytest.MonkeyPatch) -> Answers:
     monkeypatch.setattr(vision.field.position_calibration, "detect_coarse_corners", lambda _pixels: CORNERS_PX + 12)
     monkeypatch.setattr(vision.field.position_calibration, "refine_field", lambda *_, **__: answers["edges"])
     monkeypatch.setattr(vision.field.position_fit, "see_faces", lambda *_: answers["faces"])
+
+    monkeypatch.setattr(vision.checkers.board_lesson, "read_view", lambda _view: answers["faces"].reading)
     return answers
 
 
@@ -166,7 +178,8 @@ def test_a_play_too_many_is_refused(sees: Answers) -> None:
     """One checker stands elsewhere than told, and both points are named."""
     moved = {**LOPSIDED, Place.T7: (Colour.DARK, 4), Place.T8: (Colour.DARK, 1)}
     sees["faces"] = seen(moved)
-    assert "promised: T7, T8 differ" in reason_of(calibrated(LOPSIDED))
+    named = "T7 reads as 4 dark instead of 5 dark, T8 reads as 1 dark instead of empty; "
+    assert named in reason_of(calibrated(LOPSIDED))
 
 
 def test_ornaments_are_no_checkers(sees: Answers) -> None:
@@ -198,6 +211,25 @@ def test_a_position_that_fits_both_ways_is_refused(sees: Answers) -> None:
         reading=replace(answer.reading, points=np.full((24, 31), np.log(1 / 31), np.float32)),
     )
     assert isinstance(calibrated(LOPSIDED), Refusal)
+
+
+def test_a_single_place_that_differs_is_refused(sees: Answers) -> None:
+    """A checker too few, though all other places are as told; the sentence says what is read there."""
+    sees["faces"] = seen({**LOPSIDED, Place.T7: (Colour.DARK, 4)})
+    assert "promised: T7 reads as 4 dark instead of 5 dark; " in reason_of(calibrated(LOPSIDED))
+
+
+@pytest.mark.parametrize("placement", list(Placement))
+def test_the_outline_keeps_its_corner(sees: Answers, placement: Placement) -> None:
+    """Tags found the field; the position teaches as it lies under them, whichever way."""
+    tagged = replace(accepted(calibrated(SETUP)), way=CalibrationMethod.TAGS, placement=None, error_mm=0.5)
+    sees["field"] = FieldNotFound("No edges.")
+    sees["faces"] = seen(orient_occupancy(LOPSIDED, placement))
+    answer = accepted(calibrate_from_position(photograph(checkers=ON_BOARD), LOPSIDED, outline=tagged, taken_at=TAKEN))
+    assert (answer.way, answer.placement) == (CalibrationMethod.TAGS, placement)
+    assert answer.appearance is not None
+    corners_px = answer.projection.to_picture(answer.field.corners_mm)
+    assert corners_px == pytest.approx(tagged.projection.to_picture(tagged.field.corners_mm), abs=3)
 
 
 def test_corners_must_go_around_a_board(sees: Answers) -> None:
