@@ -24,7 +24,7 @@ from controller.refereeing.state import Phase, RefereeState
 from controller.refereeing.verdicts.due_throw import position_of
 from controller.rules import Ruleset
 from vision.board.board_reading import BoardReading
-from vision.checkers import KnownPlaces, class_of, is_valid_change, update_appearance
+from vision.checkers import KnownPlaces, class_of, is_of_this_network, is_valid_change, update_appearance
 from vision.geometry.calibration import Appearance, Calibration
 from vision.places import Colour
 
@@ -153,19 +153,34 @@ def restore_appearance(calibrated: Appearance | None, logged: Iterable[RefereeEv
     known = calibrated
     for event in logged:
         if isinstance(event, BoardLearned):
-            known = _continue(known, event)
+            known = _continue(known, event) or known
     return known
 
 
+def has_unused_lessons(calibrated: Appearance | None, logged: Iterable[RefereeEvent]) -> bool:
+    """Whether the newest thing that the match learned of the board does not continue this calibration.
+
+    So it is after another file was given for the match, or when another network reads now.
+    """
+    known, is_unused = calibrated, False
+    for event in logged:
+        if isinstance(event, BoardLearned):
+            after = _continue(known, event)
+            is_unused = after is None or not is_of_this_network(after)
+            known = after or known
+    return is_unused
+
+
 def _continue(known: Appearance | None, event: BoardLearned) -> Appearance | None:
+    """The appearance after an event; None for one that does not continue `known`."""
     try:
         change = base64.b64decode(event.change, validate=True)
     except ValueError:  # binascii.Error is one
-        return known
+        return None
     if not is_valid_change(change):
-        return known
+        return None
     if known is None and event.first == _digest(change):
         return Appearance(event.network, change, change, event.pictures)
     if known is None or (known.network, _digest(known.first)) != (event.network, event.first):
-        return known
+        return None
     return replace(known, change=change, pictures=event.pictures)

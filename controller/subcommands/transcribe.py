@@ -49,6 +49,7 @@ def add(commands: SubParsers, summary: str) -> None:
 def _transcribe(options: argparse.Namespace) -> bool:
     from controller.match_log import MatchLogError
     from controller.refereeing.match_config import with_bar_of_board
+    from controller.subcommands.match.calibration_choice import describe_unused_lessons
     from controller.subcommands.match.recording import Recording, calibrate_recording
     from vision import Refusal, VisionError
 
@@ -62,6 +63,9 @@ def _transcribe(options: argparse.Namespace) -> bool:
         table = _resume_table(file, with_bar_of_board(table, has_bar=calibration.field.has_bar))
         recording = Recording(options.source, settings, calibration)
         with _open_log(file, table) as log:
+            unused = describe_unused_lessons(calibration, log.read().events)
+            if unused:
+                _LOG.warning("%s", unused)
             _transcribe_rest(recording, log, table, are_stills=options.stills)
             _print_summary(log, recording, options)
     except (VisionError, MatchLogError) as error:

@@ -21,6 +21,7 @@ from controller.session import (
     warm_up,
 )
 from controller.settings import Settings, SettingsStore
+from controller.subcommands.match.calibration_choice import describe_unused_appearance, describe_unused_lessons
 from controller.subcommands.match.lights import open_match_lights
 from controller.subcommands.match.match_inputs import MatchSource, open_buttons
 from controller.subcommands.match.match_opening import open_match
@@ -79,14 +80,18 @@ class MatchRun:
         announcer.publish(match.state, match.events, source.now_ms())
         processor: FrameProcessor = VideoProcessor(self.calibration)
         inputs: Iterable[LiveInput] = orders.merge_with(source.inputs(buttons))
+        history = match.log.read().events
+        lessons_unused = describe_unused_lessons(self.calibration, history)
+        if lessons_unused:
+            _LOG.warning("%s", lessons_unused)
         if page is not None:
-            history = match.log.read().events
-            processor = make_page_processor(page, source, games, self.settings, self.options)
+            warning = describe_unused_appearance(self.calibration) or lessons_unused
+            processor = make_page_processor(page, source, games, self.settings, self.options, warning=warning)
             sinks.append(page.show(match.log.path.stem, match.table, match.state, history, path=match.log.path))
             jobs = PageJobSink(page.control, lights)
             sinks.append(jobs)
             inputs = takewhile(lambda _: not jobs.is_ended, inputs)
-        learned = restore_appearance(self.calibration.appearance, match.log.read().events)
+        learned = restore_appearance(self.calibration.appearance, history)
         processor = processor if learned is None else processor.with_appearance(learned)
         sinks += [announcer, last]
         inputs = takewhile(lambda _: not last.is_over(), inputs)

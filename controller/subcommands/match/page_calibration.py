@@ -43,14 +43,20 @@ def make_page_processor(
     games: Mapping[str, StartPosition],
     settings: Settings,
     options: argparse.Namespace,
+    *,
+    warning: str = "",
 ) -> FrameProcessor:
-    """The processor of a match with a page: the page may show its frames, and calibrate a live camera between games."""
+    """The processor of a match with a page: the page may show its frames, and calibrate a live camera between games.
+
+    `warning` is a sentence about the calibration, which the page shows until it is made anew.
+    """
     viewable = ViewableProcessor(VideoProcessor(source.calibration), page.camera)
     if source.is_recording:
         return viewable
     beside = InMatchCalibration(
         source.frames.describe(), calibration_path(settings.camera.calibration, options.data), games, settings.game
     )
+    beside.session.warning = warning
     page.set_calibration_session(beside.session)
     return beside.wrap_processor(viewable)
 

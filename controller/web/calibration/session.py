@@ -70,7 +70,7 @@ class CalibrationSession:
     """The state of the wizard. `file` is the calibration file of the match. `is_done` is set when the operator finishes.
 
     `game` is the game usually played here, `field_mm` a known size of the field, `in_use` the calibration of a running match,
-    whose upper left corner a new one keeps.
+    whose upper left corner a new one keeps; `warning` is a sentence about it, until another one is saved.
     """
 
     provider: FrameProvider
@@ -81,6 +81,7 @@ class CalibrationSession:
     field_mm: SizeMm | None = None
     in_use: Calibration | None = None
     saved: SavedCalibration | None = None
+    warning: str = ""
     is_done: Event = field(default_factory=Event)
     _result: CalibrationResult | None = None
     _result_number: int = 0
@@ -100,6 +101,7 @@ class CalibrationSession:
             "sources": [{"kind": one.kind.value, "label": one.label} for one in provider.sources],
             "chosen": provider.source_index,
             "sentence": provider.sentence,
+            "warning": self.warning,
             "is_recording": provider.is_recording,
             "games": [{"name": name, "title": one.title} for name, one in self.games.items()],
             "field_mm": None if self.field_mm is None else [*self.field_mm],
@@ -158,6 +160,7 @@ class CalibrationSession:
         chosen = self.provider.source_index
         name = "" if chosen is None else self.provider.sources[chosen].name
         self.saved = SavedCalibration(replace(found, calibration=calibration), name)
+        self.warning = ""
         return {"file": str(self.file)}
 
     def check(self) -> Record | Refusal:

@@ -1,4 +1,4 @@
-// The link from the match page to the calibration, where a camera can be calibrated.
+// The link from the match page to the calibration, where a camera can be calibrated, and what is wrong with it.
 
 import { at, h } from "./dom.js";
 import { t } from "./texts.js";
@@ -9,5 +9,6 @@ export async function offerCalibration(api) {
   at("place-of-camera").append(link);
   const { ok, status, body } = await api.get("/api/calibration");
   link.hidden = !(ok && body.is_there);
+  if (ok && body.warning) link.after(h("p", { id: "calibration-warning", lang: "en", dir: "auto" }, body.warning));
   if (status === 0) link.remove(); // the connection is down; the next state tries again
 }

@@ -58,6 +58,12 @@ class TestWizard:
         assert wizard.session.saved is not None
         assert (wizard.session.saved.source, wizard.session.saved.calibration) == (START, known)
 
+    def test_a_warning_lasts_until_the_board_is_calibrated_anew(self, filmed: Calibrating) -> None:
+        filmed.session.warning = "What it learned is not used; calibrate anew."
+        assert filmed.session.make_state_record("")["warning"] == filmed.session.warning
+        filmed.order("save", number=filmed.order("find")["number"])
+        assert filmed.session.make_state_record("")["warning"] == ""
+
     def test_dragged_corners_are_refined_to_the_edges(self, filmed: Calibrating) -> None:
         """Each is 5 px beside its true place; the given size is used."""
         corners = labelled_corners() + np.array([(4, -3), (-3, 4), (3, 4), (-4, -3)])
