@@ -140,25 +140,28 @@ def _learn(picture: Picture, label: BoardLabel) -> Calibration | None:
     """The calibration that this photograph teaches; None if its position is not known whole, or is refused."""
     if len(label.points) < len(POINTS):
         return None
-    occupancy = {
+    start = KnownPosition(occupancy_of(label), is_certain=True, is_upright=True)
+    known = find_board_at_corners(picture, corners_of(label), start=start)
+    return known if isinstance(known, Calibration) else None
+
+
+def occupancy_of(label: BoardLabel) -> dict[Place, tuple[Colour, int]]:
+    """What the label says that stands on the points; an empty one is missing."""
+    return {
         Place(name): (Colour(place.answer[0]), place.answer[1])
         for name, place in label.points.items()
         if place.answer[1]
     }
-    known = find_board_at_corners(
-        picture, _corners(label), start=KnownPosition(occupancy, is_certain=True, is_upright=True)
-    )
-    return known if isinstance(known, Calibration) else None
 
 
 def _read_learned(picture: Picture, label: BoardLabel, known: Calibration) -> PictureScore:
-    found = locate_board(picture, BoardLocation(known, _corners(label)))
+    found = locate_board(picture, BoardLocation(known, corners_of(label)))
     if isinstance(found, Refusal):
         return unread(label, found.reason)
     return picture_score(label, read_board(Frame(picture, 0), found))
 
 
-def _corners(label: BoardLabel) -> Corners:
+def corners_of(label: BoardLabel) -> Corners:
     one, two, three, four = ((float(x_px), float(y_px)) for x_px, y_px in label.corners_px)
     return one, two, three, four
 
