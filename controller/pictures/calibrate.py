@@ -1,11 +1,11 @@
 """`zarbiter calibrate`: one calibration from some pictures of one still camera, and the lines that report it."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from controller.pictures.find_board import KnownPosition, Picture, SizeMm, find_board, find_board_at_corners
-from controller.pictures.learning_notes import describe_learning
 from controller.pictures.picture_options import Corners
+from controller.pictures.reading_report import ReadingReport, draw_report, report_lines, report_reading, report_record
 from vision.errors import BadPictureError
 from vision.field.auto_calibration import combine_calibrations, find_agreeing
 from vision.field.drift import make_reference
@@ -40,11 +40,16 @@ class CalibrationPriors:
 
 @dataclass(frozen=True, slots=True)
 class CalibrationResult:
-    """A calibration, the number of pictures that agree with it, and the number of all pictures."""
+    """A calibration, the number of pictures that agree with it, and the number of all pictures.
+
+    `report` says how the last of them, `picture`, is read.
+    """
 
     calibration: Calibration
     n_understood: int
     n_pictures: int
+    report: ReadingReport | None = None
+    picture: Picture | None = field(default=None, compare=False, repr=False)
 
 
 def calibrate_source(
@@ -90,7 +95,8 @@ def calibrate_pictures(
         if isinstance(taught, Refusal):
             return taught
         found = taught
-    return CalibrationResult(found, sum(isinstance(answer, Calibration) for answer in answers), len(answers))
+    n_understood = sum(isinstance(answer, Calibration) for answer in answers)
+    return CalibrationResult(found, n_understood, len(answers), _report_reading(last, found, known.start), last)
 
 
 def _teach(
@@ -104,10 +110,13 @@ def _teach(
         return Refusal(
             "The pictures show the position in different orientations; leave the board as it lies, and try again."
         )
-    taught = found if found.appearance is not None else learn_position(pictures, found, setups[0])
-    if isinstance(taught, Refusal):
-        return taught
-    return replace(taught, notes=(*taught.notes, *describe_learning(pictures[-1], taught, setups[0])))
+    return found if found.appearance is not None else learn_position(pictures, found, setups[0])
+
+
+def _report_reading(pixels: Picture, found: Calibration, start: KnownPosition | None) -> ReadingReport:
+    if start is None or found.placement is None or found.appearance is None:
+        return report_reading(pixels, found)
+    return report_reading(pixels, found, orient_occupancy(start.occupancy, found.placement))
 
 
 def read_first_pictures(source: FrameSource, *, report: Callable[[str], None]) -> Iterator[Picture]:
@@ -136,6 +145,13 @@ def _calibrate_picture(pixels: Picture, known: CalibrationPriors) -> Calibration
     return find_board(pixels, start=known.start, field_mm=known.field_mm)
 
 
+def draw_calibration(done: CalibrationResult) -> Picture | None:
+    """The picture (h, w, 3) with what is read in it, what was learned and what is weak; None without a picture."""
+    if done.picture is None or done.report is None:
+        return None
+    return draw_report(done.picture, done.calibration, done.report)
+
+
 def calibration_record(done: CalibrationResult | Refusal, file: str) -> dict[str, object]:
     """The object of `calibrate --json`."""
     if isinstance(done, Refusal):
@@ -155,6 +171,7 @@ def calibration_record(done: CalibrationResult | Refusal, file: str) -> dict[str
         "error_mm": None if known.error_mm is None else round(known.error_mm, 3),
         "error_percent": None if known.error_share is None else round(100 * known.error_share, 3),
         "notes": list(known.notes),
+        "reading": None if done.report is None else report_record(done.report),
     }
 
 
@@ -174,4 +191,6 @@ def calibration_lines(done: CalibrationResult, file: str) -> Iterator[str]:
     if not known.field.has_bar:
         yield "The board has no bar."
     yield from known.notes
+    if done.report is not None:
+        yield from report_lines(done.report)
     yield f"Kept in {file}."

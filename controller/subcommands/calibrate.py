@@ -11,12 +11,14 @@ from controller.subcommands.options import (
     UsageError,
     add_command,
     check_new_file,
-    resolve_game,
+    make_overlay_folder,
+    parse_occupancy,
+    resolve_position,
 )
 
 if TYPE_CHECKING:
     from controller.pictures.calibrate import CalibrationPriors, CalibrationResult
-    from controller.pictures.find_board import KnownPosition
+    from controller.pictures.overlays import OverlayFolder
     from vision import Refusal
 
 _LOG = logging.getLogger("zarbiter.calibrate")
@@ -52,7 +54,7 @@ def add(commands: SubParsers, summary: str) -> None:
     calibrate.add_argument(
         "--occupancy",
         metavar="LIST",
-        type=_parse_occupancy,
+        type=parse_occupancy,
         help="these checkers stand on the board, and no others: T1=dark:2,T6=light:5,...",
     )
     add_corners_option(calibrate)
@@ -61,6 +63,9 @@ def add(commands: SubParsers, summary: str) -> None:
         metavar="WxH",
         type=parse_size_mm,
         help="the size of the field inside the rims, bar included (default: a width of 440 mm is assumed)",
+    )
+    calibrate.add_argument(
+        "--overlay", metavar="DIR", type=Path, help="write a picture of what was read, learned and is weak in there"
     )
     calibrate.add_argument("--json", action="store_true", help="one JSON object on one line")
     calibrate.add_argument(
@@ -90,6 +95,8 @@ def _check_options(options: argparse.Namespace) -> None:
     for name in ("web", "headless"):
         if getattr(options, name) and not options.page:
             raise UsageError(f"--{name} goes with --page; add that, or leave it out")
+    if options.page and options.overlay is not None:
+        raise UsageError("--page shows what is read on the page; leave --overlay out")
     if options.page and options.corners is not None:
         raise UsageError("--corners are set on the page with --page; leave one of them out")
     if options.output is not None:
@@ -123,41 +130,29 @@ def _calibrate_directly(options: argparse.Namespace) -> bool:
     from vision import Refusal
 
     file: Path = options.output
-    known = CalibrationPriors(options.corners, options.field_mm, _resolve_position(options))
+    known = CalibrationPriors(options.corners, options.field_mm, resolve_position(options))
+    overlays = make_overlay_folder(options.overlay, [options.source])
     done = _calibrate_source(options.source, known, file)
+    is_drawn = overlays is None or isinstance(done, Refusal) or _save_overlay(done, overlays)
     _print_result(done, file, as_json=options.json)
-    return not isinstance(done, Refusal)
+    return is_drawn and not isinstance(done, Refusal)
 
 
-def _parse_occupancy(text: str) -> "KnownPosition":
-    from controller.pictures.known_position import parse_occupancy
+def _save_overlay(done: "CalibrationResult", overlays: "OverlayFolder") -> bool:
+    """Whether the picture was written; if it was not, the reason is reported."""
+    from controller.pictures.calibrate import draw_calibration
+    from vision import VisionError
 
-    return parse_occupancy(text)
-
-
-def _resolve_position(options: argparse.Namespace) -> "KnownPosition | None":
-    """What stands on the board by --occupancy, --position or --game; None when nothing is known."""
-    from controller.adjudication import start_occupancy
-    from controller.match import SeatingTextError
-    from controller.pictures.find_board import KnownPosition
-    from controller.pictures.known_position import position_on_board
-    from controller.rules import PositionTextError
-
-    if options.occupancy is not None:
-        occupancy: KnownPosition = options.occupancy
-        return occupancy
-    if options.position is None:
-        rules = resolve_game(options, default=None)[1] if options.game or options.rules else None
-        return None if rules is None else KnownPosition(start_occupancy(rules))
-    game, rules = resolve_game(options, default=None if options.rules else "backgammon")
-    if rules is None:
-        raise UsageError(f"--position: {game} has no checkers of two players; leave it out")
+    drawn = draw_calibration(done)
+    if drawn is None:
+        _LOG.error("--overlay: no picture shows the calibrated view; give pictures of one size")
+        return False
     try:
-        return position_on_board(options.position, rules, options.seating)
-    except PositionTextError as error:
-        raise UsageError(f"--position: {error}") from None
-    except SeatingTextError as error:
-        raise UsageError(f"--seating: {error}") from None
+        overlays.save("calibration", drawn)
+    except VisionError as error:
+        _LOG.error("%s", error)
+        return False
+    return True
 
 
 def _calibrate_source(name: str, known: "CalibrationPriors", file: Path) -> "CalibrationResult | Refusal":

@@ -12,11 +12,12 @@ from controller.subcommands.options import (
     UsageError,
     add_command,
     announce_when_slow,
+    make_overlay_folder,
     resolve_game,
 )
 
 if TYPE_CHECKING:
-    from controller.pictures.read_pictures import BoardReadOptions, OverlayFolder
+    from controller.pictures.read_pictures import BoardReadOptions
 
 _LOG = logging.getLogger("zarbiter.read")
 
@@ -40,6 +41,9 @@ def add(commands: SubParsers, summary: str) -> None:
     read.add_argument("--dice-only", action="store_true", help="find dice in pictures without a board")
     read.add_argument("--json", action="store_true", help="one JSON object a line")
     read.add_argument("--overlay", metavar="DIR", type=Path, help="write pictures with the readings drawn in there")
+    read.add_argument(
+        "--explain", action="store_true", help="list the weak places, what they resemble and why, and what was learned"
+    )
     read.add_argument("--game", metavar="G", help="the game whose throws are judged (default: backgammon)")
     read.add_argument("--profile", metavar="P", help="the officiating profile that judges throws (default: casual)")
 
@@ -52,7 +56,7 @@ def _read(options: argparse.Namespace) -> bool:
 
     sought = _resolve_board(options)
     is_all_well = True
-    reads = read_files(options.images, sought, _make_overlay_folder(options))
+    reads = read_files(options.images, sought, make_overlay_folder(options.overlay, options.images))
     for number, image in enumerate(options.images, 1):
         with announce_when_slow(f"reading {image}, picture {number} of {len(options.images)}"):
             read = next(reads)
@@ -80,10 +84,13 @@ def _resolve_board(options: argparse.Namespace) -> "BoardReadOptions | None":
     if options.dice_only:
         if options.calibration is not None or options.corners is not None:
             raise UsageError("--dice-only needs no board; leave out --calibration and --corners")
+        if options.explain:
+            raise UsageError("--explain is about the checkers on a board; leave out --dice-only")
         return None
     calibration = None if options.calibration is None else read_calibration(options.calibration)
     where = BoardLocation(calibration, options.corners)
-    return BoardReadOptions(where, None if rules is None else PROFILES[profile].throw_rules(rules))
+    throw_rules = None if rules is None else PROFILES[profile].throw_rules(rules)
+    return BoardReadOptions(where, throw_rules, options.explain)
 
 
 def _take_game_and_profile(options: argparse.Namespace) -> None:
@@ -92,18 +99,3 @@ def _take_game_and_profile(options: argparse.Namespace) -> None:
 
     settings = resolve_settings(options)
     options.game, options.profile = settings.game, settings.profile
-
-
-def _make_overlay_folder(options: argparse.Namespace) -> "OverlayFolder | None":
-    """Makes the folder at once: a call that cannot save its pictures must fail before it reads any."""
-    folder: Path | None = options.overlay
-    if folder is None:
-        return None
-    from controller.pictures.read_pictures import OverlayFolder
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise UsageError(f"--overlay: cannot make the folder {folder} ({reason}); name another one") from None
-    return OverlayFolder(folder, options.images)

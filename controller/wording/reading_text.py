@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from controller.rules import ThrowRuling
 from controller.wording.dice_text import cube_line, cube_record, dice_line, die_record, roll_lines, roll_record
+from controller.wording.weak_place_text import appraisal_lines, appraisal_record
 from vision.board.board_reading import BoardReading, PairReading, PointGuess
+from vision.board.weak_places import BoardAppraisal
 from vision.dice.readings import DieReading
 from vision.geometry.calibration import Calibration
 from vision.pixels.drawing import LIKELY
@@ -18,12 +20,13 @@ _LEFT, _RIGHT = range(1, 7), range(7, 13)
 
 @dataclass(frozen=True, slots=True)
 class PictureReading:
-    """A picture that was read; `throw` is None in a game without dice."""
+    """A picture that was read; `throw` is None in a game without dice, `appraisal` unless it was asked for."""
 
     image: str
     calibration: Calibration
     reading: BoardReading
     throw: ThrowRuling | None = None
+    appraisal: BoardAppraisal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,7 @@ def reading_record(read: PictureOutcome) -> dict[str, object]:
         "roll": roll_record(read.throw),
         "cube": cube_record(reading.cube),
         "hand_in_view": reading.hand_in_view,
+        **({} if read.appraisal is None else appraisal_record(read.appraisal)),
     }
 
 
@@ -119,6 +123,8 @@ def reading_lines(read: PictureOutcome) -> Iterator[str]:
         yield _format_row(row, {str(column): _format_cell(guesses[f"{row}{column}"]) for column in range(1, 13)}, bar)
     yield from _tray_line(read.reading.tray)
     yield from _doubt_lines(read.reading, guesses)
+    if read.appraisal is not None:
+        yield from (f"  {line}" for line in appraisal_lines(read.appraisal))
     yield from _dice_lines(read)
     yield ""
 

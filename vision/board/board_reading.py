@@ -81,6 +81,23 @@ class PlaceReading:
             return PointGuess(Colour.UNKNOWN, 0, confidence)
         return PointGuess(_ROWS[row], count, confidence)
 
+    def find_likeliest(self) -> tuple[Colour, int]:
+        """The likeliest content, whether or not the place is hidden."""
+        row, count = divmod(int(self.log_likelihood.argmax()), COUNTS)
+        return _ROWS[row], count
+
+    def compute_chance(self, colour: Colour, count: int) -> float:
+        """The posterior of a content under a flat prior, whether or not the place is hidden."""
+        table = self.log_likelihood.astype(np.float64)
+        return float(np.exp(table[_ROWS.index(colour), count] - np.logaddexp.reduce(table, axis=None)))
+
+    def find_rival(self, colour: Colour, count: int) -> tuple[Colour, int]:
+        """The likeliest content other than the given one."""
+        others = self.log_likelihood.copy()
+        others[_ROWS.index(colour), count] = -np.inf
+        row, other = divmod(int(others.argmax()), COUNTS)
+        return _ROWS[row], other
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairReading:
@@ -163,6 +180,13 @@ class BoardReading:
             seen = self.places[place]
             if isinstance(seen, PlaceReading):
                 yield place, seen
+
+    def point(self, place: Place) -> PlaceReading:
+        """The reading of one point. KeyError for a place that is no point."""
+        seen = self.places[place]
+        if not isinstance(seen, PlaceReading):
+            raise KeyError(place)
+        return seen
 
     @property
     def bar(self) -> PairReading | None:

@@ -3,7 +3,8 @@
 No mark depends on hue alone. Letter and lightness of a badge give the colour of the checkers (L3 dark on light, D2 light
 on dark), and the outline gives the confidence: thick for sure, thin for likely, dashed for doubtful, hatched for
 unknown. A die is a square with its value beside it, the cube a square on its corner. A value that is not sure is "?",
-and a word gives the lie of a die that is not flat. The upper left corner of the field has the number 1.
+and a word gives the lie of a die that is not flat. The upper left corner of the field has the number 1. A plate with
+the name of a point and "!" marks a weak place, one with "+" a place that is sure because the board was learned.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,9 +14,21 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.board.board_reading import BoardReading
+from vision.board.weak_places import BoardAppraisal
 from vision.dice.readings import CubeReading, DieReading, DieState
 from vision.geometry.projection import POINTS_A_HALF, FieldShape, Points, Projection
-from vision.pixels.drawing import DARK, DOUBT, FINE_BITS, LIGHT, LIKELY, Picture, draw_note, draw_plate, draw_sides
+from vision.pixels.drawing import (
+    DARK,
+    DOUBT,
+    FINE_BITS,
+    LIGHT,
+    LIKELY,
+    Picture,
+    draw_note,
+    draw_plate,
+    draw_remarks,
+    draw_sides,
+)
 from vision.places import Colour, Place
 
 _POINT_LENGTH = 0.45  # of the field's height
@@ -23,11 +36,20 @@ _AROUND = 1.5  # edges of a die; the outline leaves the upper face free at any o
 _CUBE_PER_FIELD = 1 / 18  # size of a common cube as a share of the field's width; the reading has no size
 _SMALLEST_PX = 8.0  # of a drawn square; the largest one is as large as the picture
 _LEGEND = "L light  D dark  thick: sure  thin: likely  dashed: doubtful  hatched: unknown"
+_WEAK_LEGEND = "  !: weak  +: sure by learning"
 _DICE_LEGEND = "square: a die  thick: sure  thin: likely  dashed: doubtful  ?: unknown"
 
 
-def draw_reading(pixels: Picture, reading: BoardReading, projection: Projection, field: FieldShape) -> Picture:
-    """A copy of the picture (h, w, 3), BGR, with the reading drawn over it."""
+def draw_reading(
+    pixels: Picture,
+    reading: BoardReading,
+    projection: Projection,
+    field: FieldShape,
+    *,
+    appraisal: BoardAppraisal | None = None,
+    remarks: Sequence[str] = (),
+) -> Picture:
+    """A copy of the picture (h, w, 3), BGR, with the reading drawn over it, and lines of text at the upper edge."""
     pen = _Pen(pixels.copy(), projection, field)
     pen.outline(field.corners_mm, confidence=1.0)
     for place, seen in reading.points():
@@ -43,13 +65,20 @@ def draw_reading(pixels: Picture, reading: BoardReading, projection: Projection,
         pen.badge(text, _badge_place_mm(place, field), guess.colour)
     _draw_bar(pen, reading, field)
     _draw_corners(pen, field)
+    if appraisal is not None:
+        _mark_weak_places(pen, appraisal, field)
     mark_dice(pen.picture, reading.dice)
     if reading.cube is not None:
         mark_cube(pen.picture, reading.cube, pen.field_px)
     draw_note(
         pen.picture,
-        _bar_text(reading) + _tray_text(reading) + ("hand in view  " if reading.hand_in_view else "") + _LEGEND,
+        _bar_text(reading)
+        + _tray_text(reading)
+        + ("hand in view  " if reading.hand_in_view else "")
+        + _LEGEND
+        + ("" if appraisal is None else _WEAK_LEGEND),
     )
+    draw_remarks(pen.picture, remarks)
     return pen.picture
 
 
@@ -111,6 +140,15 @@ def _draw_label_beside(
     away_px = edge_px / 2 + 16 * size + 4
     at_px = (x_px, y_px - away_px if y_px > away_px + 16 * size else y_px + away_px)
     draw_plate(picture, text, at_px, size=size, ink=DARK, plate=DOUBT if is_doubtful else LIGHT)
+
+
+def _mark_weak_places(pen: "_Pen", appraisal: BoardAppraisal, field: FieldShape) -> None:
+    """A plate between the tip of each of these points and the middle of the board, where checkers seldom lie."""
+    for places, sign, colour in ((appraisal.weak, "!", Colour.UNKNOWN), (appraisal.learned, "+", Colour.LIGHT)):
+        for one in places:
+            from_rim_mm = field.height_mm * _POINT_LENGTH
+            y_mm = from_rim_mm if _is_upper(one.place) else field.height_mm - from_rim_mm
+            pen.badge(one.place.value + sign, (field.point_middle_mm(_column(one.place)), y_mm), colour)
 
 
 def _bar_text(reading: BoardReading) -> str:

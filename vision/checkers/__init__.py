@@ -12,10 +12,21 @@ from vision.checkers.appearance import (
     learn_appearance,
     list_contents,
     rotate_appearance,
+    scale_confidence,
     update_appearance,
 )
 from vision.checkers.board_lesson import Lesson, teach_board
-from vision.checkers.colour_classes import BAR, SideColours, find_place, fuse_face_counts, score_mixed_stacks
+from vision.checkers.colour_classes import (
+    BAR,
+    CLEAR_GAP,
+    FaceColours,
+    SideColours,
+    find_place,
+    fuse_face_counts,
+    measure_face_colours,
+    measure_median_colour,
+    score_mixed_stacks,
+)
 from vision.checkers.corrected_reading import CorrectedReading, correct_reading, get_side_colours
 from vision.checkers.missing_bar import remove_missing_bar
 from vision.checkers.network import CLASSES, COUNTS, THICKNESS_OF_PITCH, ViewReading, read_view
@@ -24,10 +35,11 @@ from vision.checkers.point_changes import PointChanges, compare_points, reduce_v
 from vision.checkers.trays import TrayReading, read_trays
 
 __all__ = [
-    "BAR", "CLASSES", "COUNTS", "THICKNESS_OF_PITCH", "CheckerPositions", "CorrectedReading", "KnownPlaces", "Lesson",
+    "BAR", "CLASSES", "CLEAR_GAP", "COUNTS", "THICKNESS_OF_PITCH", "CheckerPositions", "CorrectedReading", "FaceColours", "KnownPlaces", "Lesson",
     "PointChanges", "PositionsWithoutDice", "SideColours", "TrayReading", "ViewReading", "apply_appearance",
     "class_of", "compare_points", "correct_reading", "estimate_radius_mm", "find_place", "fuse_face_counts",
     "get_side_colours", "is_of_this_network", "is_valid_change", "learn_appearance", "list_contents",
-    "locate_checkers", "read_trays", "read_view", "reduce_view", "remove_missing_bar", "rotate_appearance", "score_mixed_stacks",
+    "locate_checkers", "measure_face_colours", "measure_median_colour", "read_trays", "read_view", "reduce_view", "remove_missing_bar", "rotate_appearance",
+    "scale_confidence", "score_mixed_stacks",
     "teach_board", "update_appearance",
 ]  # fmt: skip

@@ -4,7 +4,8 @@ The checker network reads a place by its last layer: logits = W h + b, with the 
 training never saw, h is often clear enough while W is slightly wrong: a painted arch resembles a checker. The model
 learned here is a change of that last layer for this one board, with few degrees of freedom: how much more likely a
 place is empty, which side is the light one, and whether rows look longer or shorter than they are, each as a linear
-function of the features. Besides, a bar that looks hidden while all points around it are in full view (felt on it) becomes
+function of the features. One scale of all logits makes the reader as sure on this board as it is right: it is fitted to
+the known places, each read as if it had not been taught. Besides, a bar that looks hidden while all points around it are in full view (felt on it) becomes
 more visible: else a hand seems to lie there for ever. A hidden point teaches nothing, because a hand may cover it.
 
 The fit is a maximum-posterior fit of a multinomial logistic regression with a Gaussian prior (Bishop, "Pattern
@@ -46,6 +47,8 @@ FEATURE_SPREAD, PLACE_SPREAD = 5.5, 1.0
 VISIBLE_SPREAD = 4.0  # of the log-odds that the bar is visible; knob, more makes more bars visible
 # Weight of the change so far and of the first fit against one further picture, in units of the prior's precision.
 HOLD_LAST, HOLD_FIRST = 8.0, 1.0
+SCALE_SPREAD = 0.3  # of the logarithm of the scale of the logits; knob, more trusts the known places more
+MOST_LOG_SCALE = 4 * SCALE_SPREAD  # a bound of the search, which the prior keeps the result far from
 NEWTON_STEPS, SMALLEST_STEP, SMALLEST_P = 20, 1e-3, 1e-6
 LEAST_VISIBLE = 0.8  # of the network; a hand may cover a place below it
 
@@ -74,12 +77,13 @@ class _Change:
 
     points: Floats  # (ROWS, INPUTS), of the last layer for points
     bar_visible: float  # of the log-odds that the bar is visible
+    log_scale: float  # of all corrected logits
 
     def encode(self) -> bytes:
-        return bytes(np.append(self.points.ravel(), self.bar_visible).astype("<f2").tobytes())
+        return bytes(np.append(self.points.ravel(), (self.bar_visible, self.log_scale)).astype("<f2").tobytes())
 
 
-NUMBERS = ROWS * INPUTS + 1
+NUMBERS = ROWS * INPUTS + 2
 
 
 def apply_appearance(reading: ViewReading, appearance: Appearance | None) -> ViewReading:
@@ -94,13 +98,24 @@ def apply_appearance(reading: ViewReading, appearance: Appearance | None) -> Vie
     return replace(reading, points=points.astype(np.float32), visible=visible)
 
 
+def scale_confidence(reading: ViewReading, appearance: Appearance | None) -> ViewReading:
+    """The reading with the confidence of this board; no place changes its likeliest content.
+
+    It comes after all corrections of a reading, whose weights count on the network's own confidence.
+    """
+    if appearance is None or not is_of_this_network(appearance):
+        return reading
+    points = reading.points * math.exp(_decode_change(appearance.change).log_scale)
+    return replace(reading, points=(points - np.logaddexp.reduce(points, axis=1, keepdims=True)).astype(np.float32))
+
+
 def learn_appearance(*known: KnownPlaces) -> Appearance:
     """The first fit, from the known places that are in full view.
 
     Several pictures are of one still camera and repeat one another: a place weighs as much as in one picture.
     """
-    points = _fit([_leave_out_hidden(each) for each in known], ((1.0, np.zeros((ROWS, INPUTS))),))
-    coded = _Change(points, _fit_bar_visibility([each.reading.visible for each in known])).encode()
+    fitted = _fit([_leave_out_hidden(each) for each in known], ((1.0, _Change(np.zeros((ROWS, INPUTS)), 0.0, 0.0)),))
+    coded = replace(fitted, bar_visible=_fit_bar_visibility([each.reading.visible for each in known])).encode()
     return Appearance(identify_network(NETWORK), coded, coded, pictures=len(known))
 
 
@@ -116,8 +131,8 @@ def update_appearance(appearance: Appearance | None, known: KnownPlaces) -> Appe
     if appearance is None or not is_of_this_network(appearance):
         return learn_appearance(seen)
     last, first = _decode_change(appearance.change), _decode_change(appearance.first)
-    points = _fit([seen], ((HOLD_LAST, last.points), (HOLD_FIRST, first.points)))
-    return replace(appearance, change=replace(last, points=points).encode(), pictures=appearance.pictures + 1)
+    fitted = _fit([seen], ((HOLD_LAST, last), (HOLD_FIRST, first)))
+    return replace(appearance, change=fitted.encode(), pictures=appearance.pictures + 1)
 
 
 def _leave_out_hidden(known: KnownPlaces) -> KnownPlaces:
@@ -136,7 +151,7 @@ def rotate_appearance(appearance: Appearance) -> Appearance:
         points = change.points.copy()
         points[:, NEAR_ROW] *= -1
         points[:, FIRST_PLACE:] = points[:, : FIRST_PLACE - 1 : -1]
-        turned.append(_Change(points, change.bar_visible).encode())
+        turned.append(replace(change, points=points).encode())
     return replace(appearance, change=turned[0], first=turned[1])
 
 
@@ -155,7 +170,7 @@ def _decode_change(change: bytes) -> _Change:
     """The change, read-only."""
     values = np.frombuffer(change, "<f2").astype(np.float64)
     values.flags.writeable = False
-    return _Change(values[:-1].reshape(ROWS, INPUTS), float(values[-1]))
+    return _Change(values[:-2].reshape(ROWS, INPUTS), *values[-2:].tolist())
 
 
 @lru_cache(maxsize=1)
@@ -218,6 +233,7 @@ class _Problem:
 
     inputs: Floats  # (n, INPUTS)
     logits: Floats  # (n, CLASSES), of the network and the faces that it sees
+    places: NDArray[np.int64]  # (n,), 0 to 23; several pictures show a place several times
     classes: NDArray[np.int64]  # (n,)
     weights: Floats  # (n,), of the evidence of each place
     springs: tuple[tuple[float, Floats], ...]  # a precision, and the change (in standard deviations) it pulls to
@@ -234,24 +250,65 @@ class _Problem:
         """Newton's step (ROWS, INPUTS). The curvature has the rank of the evidence, so that the matrix identity of
         Woodbury leaves a system of ROWS equations for each place.
         """
-        steps, spreads = _class_steps(), _prior_spreads()
-        mean = chance @ steps.T
-        curves = self.weights[:, None, None] * ((chance[:, None] * steps) @ steps.T - mean[:, :, None] * mean[:, None])
-        off = self.weights[:, None] * (mean - steps[:, self.classes].T)
-        gradient = (spreads * (off.T @ self.inputs)).ravel()
+        slopes, curves = self._derive(chance)
+        gradient = (_prior_spreads() * (slopes.T @ self.inputs)).ravel()
         gradient += sum(weight * (change - goal).ravel() for weight, goal in self.springs)
-        stiffness = sum(weight for weight, _ in self.springs)
-        values, vectors = np.linalg.eigh(curves)
-        roots = (vectors * np.sqrt(np.maximum(values, 0))[:, None]).transpose(0, 2, 1)
-        scaled = spreads * self.inputs[:, None]  # (n, ROWS, INPUTS)
-        low_rank = (roots[..., None] * scaled[:, None]).reshape(-1, ROWS * INPUTS)
-        system = stiffness * np.eye(len(low_rank)) + low_rank @ low_rank.T
+        low_rank = self._spread(_roots(curves))
+        system = self._stiffness * np.eye(len(low_rank)) + low_rank @ low_rank.T
         step = low_rank.T @ np.linalg.solve(system, low_rank @ gradient) - gradient
-        return np.asarray(step / stiffness).reshape(ROWS, INPUTS)
+        return np.asarray(step / self._stiffness).reshape(ROWS, INPUTS)
+
+    def leave_each_out(self, change: Floats, chance: Floats) -> Floats:
+        """(n, CLASSES): the logits of each place without its own evidence, by a Newton step from the fit of all.
+
+        Approximate leave-one-out cross-validation, after Rad and Maleki, "A scalable estimate of the out-of-sample
+        prediction error via approximate leave-one-out cross-validation", 2020.
+        """
+        slopes, curves = self._derive(chance)
+        low_rank, rows = self._spread(_roots(curves)), self._spread(np.tile(np.eye(ROWS), (len(slopes), 1, 1)))
+        system = self._stiffness * np.eye(len(low_rank)) + low_rank @ low_rank.T
+        between = low_rank @ rows.T
+        covariance = (rows @ rows.T - between.T @ np.linalg.solve(system, between)) / self._stiffness
+        functions = self.inputs @ (change * _prior_spreads()).T
+        bent = np.zeros_like(covariance)  # the curvature of each place's evidence as a block
+        for number, curve in enumerate(curves):
+            block = slice(number * ROWS, (number + 1) * ROWS)
+            bent[block, block] = curve
+        for place in np.unique(self.places):
+            own = np.repeat(self.places == place, ROWS)
+            here = covariance[np.ix_(own, own)]
+            left = np.eye(len(here)) - here @ bent[np.ix_(own, own)]
+            functions.reshape(-1)[own] += np.linalg.solve(left, here @ slopes.reshape(-1)[own])
+        return np.asarray(self.logits + functions @ _class_steps())
+
+    @property
+    def _stiffness(self) -> float:
+        return sum(weight for weight, _ in self.springs)
+
+    def _derive(self, chance: Floats) -> tuple[Floats, Floats]:
+        """The slope (n, ROWS) and curvature (n, ROWS, ROWS) of each place's misfit by its linear functions."""
+        steps, weights = _class_steps(), self.weights[:, None]
+        mean = chance @ steps.T
+        curves = (chance[:, None] * steps) @ steps.T - mean[:, :, None] * mean[:, None]
+        return weights * (mean - steps[:, self.classes].T), weights[..., None] * curves
+
+    def _spread(self, rows: Floats) -> Floats:
+        """(n * ROWS, ROWS * INPUTS): rows (n, ROWS, ROWS) of linear functions as rows of the change."""
+        scaled = _prior_spreads() * self.inputs[:, None]  # (n, ROWS, INPUTS)
+        return np.asarray((rows[..., None] * scaled[:, None]).reshape(-1, ROWS * INPUTS))
 
 
-def _fit(known: Sequence[KnownPlaces], springs: tuple[tuple[float, Floats], ...]) -> Floats:
-    """The maximum-posterior change, in logits. Each spring is a precision, in units of the prior's, and a change."""
+def _roots(curves: Floats) -> Floats:
+    """(n, ROWS, ROWS): R with R^T R = curves, which are positive semidefinite."""
+    values, vectors = np.linalg.eigh(curves)
+    return np.asarray((vectors * np.sqrt(np.maximum(values, 0))[:, None]).transpose(0, 2, 1))
+
+
+def _fit(known: Sequence[KnownPlaces], springs: tuple[tuple[float, _Change], ...]) -> _Change:
+    """The maximum-posterior change. Each spring is a precision, in units of the prior's, and a change to be held by.
+
+    The visibility of the bar is that of the first spring.
+    """
     spreads = _prior_spreads()
     scale = np.where(spreads > 0, spreads, 1.0)
     places = [np.array(sorted(each.contents), np.int64) for each in known]
@@ -262,9 +319,10 @@ def _fit(known: Sequence[KnownPlaces], springs: tuple[tuple[float, Floats], ...]
         logits=np.vstack(
             [fuse_face_counts(each.reading).points[own] for each, own in zip(known, places, strict=True)]
         ).astype(float),
+        places=np.concatenate(places),
         classes=np.array(classes, np.int64),
         weights=1 / times_seen[np.concatenate(places)],
-        springs=tuple((weight, goal / scale) for weight, goal in springs),
+        springs=tuple((weight, goal.points / scale) for weight, goal in springs),
     )
     change = problem.springs[0][1]
     misfit, chance = problem.evaluate(change)
@@ -278,4 +336,24 @@ def _fit(known: Sequence[KnownPlaces], springs: tuple[tuple[float, Floats], ...]
         change, misfit, chance = change + step, tried, tried_chance
         if np.abs(step).max() < SMALLEST_STEP:
             break
-    return change * spreads
+    return _Change(change * spreads, springs[0][1].bar_visible, _fit_log_scale(problem, change, chance, springs))
+
+
+def _fit_log_scale(
+    problem: _Problem, change: Floats, chance: Floats, springs: tuple[tuple[float, _Change], ...]
+) -> float:
+    """The maximum-posterior logarithm of the scale of the held-out logits, by bisection of the slope."""
+    logits = problem.leave_each_out(change, chance)
+    own = logits[np.arange(len(logits)), problem.classes]
+
+    def slope(log_scale: float) -> float:
+        scaled = math.exp(log_scale) * logits
+        mean = (np.exp(scaled - np.logaddexp.reduce(scaled, axis=1, keepdims=True)) * logits).sum(axis=1)
+        evidence = math.exp(log_scale) * float(problem.weights @ (own - mean))
+        return evidence - sum(weight * (log_scale - goal.log_scale) for weight, goal in springs) / SCALE_SPREAD**2
+
+    low, high = -MOST_LOG_SCALE, MOST_LOG_SCALE
+    for _ in range(30):
+        middle = (low + high) / 2
+        low, high = (middle, high) if slope(middle) > 0 else (low, middle)
+    return low

@@ -92,10 +92,15 @@ def measure_face_colours(view: NDArray[np.uint8], tops: tuple[CheckerTop, ...]) 
         if place is None or not (FACE_PX <= x < VIEW_WIDTH_PX - FACE_PX and FACE_PX <= y < VIEW_HEIGHT_PX - FACE_PX):
             continue
         face = view[y - FACE_PX : y + FACE_PX + 1, x - FACE_PX : x + FACE_PX + 1]
-        lab = cv2.cvtColor(face.astype(np.float32) / np.float32(255), cv2.COLOR_BGR2LAB)
         places.append(place)
-        colours.append(np.median(lab.reshape(-1, 3), axis=0) * (LIGHTNESS_WEIGHT, 1, 1))
+        colours.append(measure_median_colour(face))
     return FaceColours(np.array(places, np.int64), np.array(colours, np.float64).reshape(-1, 3))
+
+
+def measure_median_colour(pixels: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """(3,): the median CIELAB of a part of the view (h, w, 3) BGR, lightness weighted."""
+    lab = cv2.cvtColor(pixels.astype(np.float32) / np.float32(255), cv2.COLOR_BGR2LAB)
+    return np.asarray(np.median(lab.reshape(-1, 3), axis=0) * (LIGHTNESS_WEIGHT, 1, 1), np.float64)
 
 
 def find_place(x_px: float, y_px: float) -> int | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers.appearance import apply_appearance
+from vision.checkers.appearance import apply_appearance, scale_confidence
 from vision.checkers.colour_classes import (
     FaceColours,
     SideColours,
@@ -32,7 +32,8 @@ def correct_reading(view: NDArray[np.uint8], of_network: ViewReading, known: Cal
     """
     seen = apply_appearance(of_network, known.appearance)
     faces = measure_face_colours(view, seen.tops)
-    return CorrectedReading(fuse_face_counts(classify_sides(faces, seen, get_side_colours(known))), faces)
+    seen = fuse_face_counts(classify_sides(faces, seen, get_side_colours(known)))
+    return CorrectedReading(scale_confidence(seen, known.appearance), faces)
 
 
 def get_side_colours(known: Calibration) -> SideColours | None:

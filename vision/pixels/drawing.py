@@ -1,6 +1,6 @@
-"""Lines, plates and notes on a picture, in pixels. Each mark has a dark edge or ground and is visible on any wood."""
+"""Lines, plates, notes and remarks on a picture, in pixels. Each mark has a dark edge or ground and is visible on any wood."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import cv2
 import numpy as np
@@ -59,3 +59,19 @@ def draw_note(picture: Picture, text: str) -> None:
     cv2.rectangle(picture, (0, top_px), (width + 2 * below, height_px), DARK, cv2.FILLED)
     foot = (below, height_px - below)
     cv2.putText(picture, text, foot, cv2.FONT_HERSHEY_SIMPLEX, size, LIGHT, 1, cv2.LINE_AA)
+
+
+def draw_remarks(picture: Picture, lines: Sequence[str]) -> None:
+    """Draws lines of text on a plate at the upper edge, as large as the longest one fits."""
+    if not lines:
+        return
+    width_px = picture.shape[1]
+    longest = max(cv2.getTextSize(line, cv2.FONT_HERSHEY_SIMPLEX, 1.0, 1)[0][0] for line in lines)
+    size = min(0.6, 0.96 * width_px / longest)
+    (_, height), below = cv2.getTextSize("T", cv2.FONT_HERSHEY_SIMPLEX, size, 1)
+    line_px = height + 2 * below
+    cv2.rectangle(picture, (0, 0), (round(longest * size) + 2 * below, line_px * len(lines) + below), DARK, cv2.FILLED)
+    for number, line in enumerate(lines, 1):
+        cv2.putText(
+            picture, line, (below, number * line_px - below // 2), cv2.FONT_HERSHEY_SIMPLEX, size, LIGHT, 1, cv2.LINE_AA
+        )

@@ -25,11 +25,13 @@ if TYPE_CHECKING:
         resolve_settings,
         resolve_table,
     )
+    from controller.subcommands.options.position_options import parse_occupancy, resolve_position
     from controller.subcommands.options.progress_bar import ProgressBar, announce_when_slow
     from controller.subcommands.options.shared_options import (
         add_command,
         check_folders,
         load_house_rules,
+        make_overlay_folder,
         resolve_game,
     )
 else:

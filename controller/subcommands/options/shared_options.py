@@ -1,13 +1,14 @@
 """The options of every sub-command (--config, --data, --rules), their checks and the files that they name."""
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.subcommands.options.call import CallParser, SubParsers, UsageError
 
 if TYPE_CHECKING:
+    from controller.pictures.overlays import OverlayFolder
     from controller.rules import Ruleset
 
 
@@ -81,3 +82,17 @@ def read_text(option: str, file: Path) -> str:
         raise UsageError(f"{option}: cannot read {file} ({reason}); name a file that can be read") from None
     except ValueError:  # UnicodeDecodeError, or a file name with a null character
         raise UsageError(f"{option}: {file} is no UTF-8 text; save it as UTF-8") from None
+
+
+def make_overlay_folder(folder: Path | None, images: Sequence[str]) -> "OverlayFolder | None":
+    """Makes the folder of --overlay at once: a call that cannot save its pictures must fail before it reads `images`."""
+    if folder is None:
+        return None
+    from controller.pictures.overlays import OverlayFolder
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UsageError(f"--overlay: cannot make the folder {folder} ({reason}); name another one") from None
+    return OverlayFolder(folder, images)

@@ -59,6 +59,7 @@ class TestOnePicture:
             "The board was found by itself in the picture.",
             "Error: 0.44 mm, 0.10% of the field's width.",
             "The scale is assumed: a field of 440 x 400 mm. Give --field-mm WxH for true millimetres.",
+            "A die is about 12 px wide; move the camera nearer or use a larger picture until it has 18.",
             f"Kept in {file}.",
         ]
 
@@ -86,6 +87,7 @@ class TestOnePicture:
             "error_mm": 0.44,
             "error_percent": 0.1,
             "notes": [],
+            "reading": {"die_px": 11.8, "covered": [], "learned": None},
         }
 
     def test_a_refusal(self, picture: str, tmp_path: Path, ways: dict[Any, Any], zarbiter: Program) -> None:

@@ -95,6 +95,17 @@ class TestTheRecord:
         assert points["T2"] == {"colour": "none", "count": 0, "confidence": 1.0}
         assert points["B3"] == {"colour": "dark", "count": 2, "confidence": 0.7}
 
+    def test_weak_places_on_request(self, read: Read, picture: str, zarbiter: Program) -> None:
+        """`--explain` adds them, with what they resemble and why; the hidden place comes as its certainty says."""
+        ((weak, hidden),) = [record["weak"] for record in read(picture, "--explain")[1]]
+        assert (weak["place"], weak["stands"], weak["certainty"]) == ("B3", {"colour": "dark", "count": 2}, 0.7)
+        assert (weak["weakness"], weak["amount"]) == ("faces", 0)
+        assert (hidden["place"], hidden["weakness"]) == ("B2", "hidden")
+        lines = zarbiter("read", picture, "--explain").out.splitlines()
+        assert any(line.startswith("  weak: B3 (2 dark) resembles ") for line in lines)
+        assert any(line.endswith(": only 0 of its upper faces stand out") for line in lines)
+        assert "leave out --dice-only" in zarbiter("read", picture, "--explain", "--dice-only", status=2).err
+
     def test_a_hidden_place_is_unknown(self, read: Read, picture: str) -> None:
         hidden = read(picture)[1][0]["points"]["B2"]
         assert (hidden["colour"], hidden["count"]) == ("unknown", 0)

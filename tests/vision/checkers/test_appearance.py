@@ -12,6 +12,7 @@ from vision.checkers import (
     apply_appearance,
     learn_appearance,
     rotate_appearance,
+    scale_confidence,
     update_appearance,
 )
 from vision.checkers.colour_classes import fuse_face_counts
@@ -193,3 +194,39 @@ def test_a_reading_without_features_teaches_nothing() -> None:
     assert apply_appearance(view, learn_appearance(KnownPlaces(reading(CONTENTS), CONTENTS))) is view
     with pytest.raises(ValueError, match="does not come from the network"):
         learn_appearance(KnownPlaces(view, CONTENTS))
+
+
+def learned_points(view: ViewReading, learned: Appearance) -> NDArray[np.float32]:
+    """(24, CLASSES), log-probabilities with all that was learned."""
+    return scale_confidence(apply_appearance(view, learned), learned).points
+
+
+def with_random_mistakes(seed: int, share: float, sure: float) -> ViewReading:
+    """The network is this sure, and misreads this share of the places, which nothing in the features explains."""
+    random = np.random.default_rng(seed)
+    wrong = {place: int(random.integers(1, CLASSES)) for place in CONTENTS if random.uniform() < share}
+    view = reading(CONTENTS, seed=seed, wrong=wrong, sure=sure)
+    return replace(view, features=random.uniform(0, 1, (PLACES, FEATURES)).astype(np.float32))
+
+
+@pytest.mark.parametrize("board", [1, 5, 9])
+def test_what_a_reader_is_sure_of_is_right(board: int) -> None:
+    """It misreads a third of the places of each picture, and is 99.9 % sure of all."""
+    learned = learn_appearance(KnownPlaces(with_random_mistakes(board, 1 / 3, 0.999), CONTENTS))
+    later = [learned_points(with_random_mistakes(seed, 1 / 3, 0.999), learned) for seed in range(20, 30)]
+    sure = [points.max(axis=1) >= np.log(0.99) for points in later]
+    right = [points.argmax(axis=1) == [*CONTENTS.values()] for points in later]
+    assert np.mean(sure) > 0.4
+    assert np.concatenate(right)[np.concatenate(sure)].all()
+
+
+def test_a_reader_that_is_not_sure_enough_of_this_board_becomes_surer() -> None:
+    """It is right everywhere and only 60 % sure, so it may trust a place whose content it did not learn."""
+    known = KnownPlaces(with_random_mistakes(1, 0, 0.6), CONTENTS)
+    later = with_random_mistakes(3, 0, 0.6)
+    later.points[1] = later.points[4]  # three light checkers on a point that was empty
+    learned = learn_appearance(known)
+    points = learned_points(later, learned)[1]
+    assert points.argmax() == CONTENTS[4]
+    assert np.exp(points.max()) > 0.7
+    assert scale_confidence(later, None) is later

@@ -183,7 +183,7 @@ def test_a_huge_file_is_not_read_whole(tmp_path: Path) -> None:
         ("reference.projection.homography", [0] * 9, "degenerate"),
         ("appearance.change", "§", r"appearance\.change is not base64"),
         ("appearance.first", "AAAA", r"appearance\.first is no change of the network's last layer"),
-        ("appearance.change", "/" * 986 + "8=", "is no change of the network's last layer"),
+        ("appearance.change", "/" * 989 + "w==", "is no change of the network's last layer"),
         ("appearance.pictures", 0, r"appearance\.pictures is not a whole number from 1"),
         ("notes", "one", "notes is not a list of texts"),
         ("notes", [1], "notes is not a list of texts"),
