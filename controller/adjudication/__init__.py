@@ -4,6 +4,7 @@ Other rooms import from this face, the modules of this room from each other.
 """
 
 from controller.adjudication.adjudicate import adjudicate
+from controller.adjudication.belief import Belief
 from controller.adjudication.board_view import setup_of, start_occupancy, view_of
 from controller.adjudication.checker_in_hand import (
     CheckerInHand,
@@ -13,6 +14,7 @@ from controller.adjudication.checker_in_hand import (
 )
 from controller.adjudication.differences import compare_setup, compare_view
 from controller.adjudication.grasshopper import adjudicate_grasshopper, view_of_state
+from controller.adjudication.hypothesis import GameRoot, ToldGame
 from controller.adjudication.legal_results import legal_results
 from controller.adjudication.outcome import (
     AmbiguousOutcome,
@@ -26,7 +28,6 @@ from controller.adjudication.outcome import (
 from controller.adjudication.roll_inference import infer_throws
 from controller.adjudication.seating_inference import (
     infer_position,
-    infer_positions,
     infer_seatings,
     select_plain_seatings,
 )
@@ -34,9 +35,9 @@ from controller.adjudication.thresholds import DEFAULT_THRESHOLDS
 from controller.adjudication.turn_evidence import ThrowInPlay, make_turn_evidence
 
 __all__ = [
-    "DEFAULT_THRESHOLDS", "AmbiguousOutcome", "BoardDifference", "CheckerInHand", "GrasshopperOutcome",
-    "IllegalOutcome", "LegalOutcome", "Outcome", "ThrowInPlay", "UndecidedOutcome", "adjudicate",
+    "DEFAULT_THRESHOLDS", "AmbiguousOutcome", "Belief", "BoardDifference", "CheckerInHand", "GameRoot", "GrasshopperOutcome",
+    "IllegalOutcome", "LegalOutcome", "Outcome", "ThrowInPlay", "ToldGame", "UndecidedOutcome", "adjudicate",
     "adjudicate_grasshopper", "compare_setup", "compare_view", "find_checker_in_hand", "find_current_stage",
-    "find_lifted_source", "infer_position", "infer_positions", "infer_seatings", "infer_throws", "legal_results",
+    "find_lifted_source", "infer_position", "infer_seatings", "infer_throws", "legal_results",
     "make_turn_evidence", "select_plain_seatings", "setup_of", "start_occupancy", "view_of", "view_of_state",
 ]  # fmt: skip

@@ -78,24 +78,31 @@ def infer_position(
     seen: BoardEvidence, seating: Seating, rules: Ruleset, *, limits: AdjudicationThresholds = DEFAULT_THRESHOLDS
 ) -> Position | None:
     """The position on the board; None unless exactly one position fits."""
-    found = infer_positions(seen, seating, rules, limits=limits)
-    return found[0] if len(found) == 1 else None
+    found = rank_positions(seen, seating, rules, limits=limits)
+    return found[0][0] if len(found) == 1 else None
 
 
-def infer_positions(
-    seen: BoardEvidence, seating: Seating, rules: Ruleset, *, limits: AdjudicationThresholds = DEFAULT_THRESHOLDS
-) -> tuple[Position, ...]:
-    """The positions that fit the board, the most likely one first; absent checkers count as borne off.
+def rank_positions(
+    seen: BoardEvidence,
+    seating: Seating,
+    rules: Ruleset,
+    *,
+    within: float | None = None,
+    limits: AdjudicationThresholds = DEFAULT_THRESHOLDS,
+) -> tuple[tuple[Position, float], ...]:
+    """The positions that fit the board with their log-weights in nats, the most likely one first; absent checkers count as
+    borne off. Positions more than `within` (default: `limits.apart`) nats behind the first one are left out.
 
     Counts that the picture leaves open follow from the number of checkers. The result is empty in games with a reserve,
     where waiting and borne-off checkers cannot be distinguished, and in games with pins unless all checkers are visible.
     """
     if find_hidden_places(seen) or rules.has_reserve:
         return ()
-    known = likelihoods_of(seen, limits.trust)
-    scored: list[tuple[float, Position]] = []
-    for board in _enumerate_boards(known, seating, rules, limits):
-        if scored and board.log_likelihood < max(score for score, _ in scored) - limits.apart:
+    known, heads = likelihoods_of(seen, limits.trust), _find_heads(seating, rules)
+    within = limits.apart if within is None else within
+    scored: list[tuple[Position, float]] = []
+    for board in _enumerate_boards(known, seating, rules, limits, within):
+        if scored and board.log_likelihood < max(score for _, score in scored) - within:
             break  # the prior cannot lift the following boards
         position = _make_position(board.view, seating, rules)
         if position is not None and not find_contradicted_places(known, board.view, limits.contradicted):
@@ -103,25 +110,33 @@ def infer_positions(
             if early and rules.contact is not Contact.HIT:
                 continue  # without hits, a checker that is home stays home
             scored.append(
-                (board.log_likelihood + _compute_prior(board.view) + (_EARLY_OFF_COST if early else 0.0), position)
+                (
+                    position,
+                    board.log_likelihood + _compute_prior(board.view, heads) + (_EARLY_OFF_COST if early else 0.0),
+                )
             )
-    scored.sort(key=itemgetter(0), reverse=True)
-    return tuple(position for score, position in scored if score >= scored[0][0] - limits.apart)
+    scored.sort(key=itemgetter(1), reverse=True)
+    return tuple((position, score) for position, score in scored if score >= scored[0][1] - within)
 
 
-def _compute_prior(view: BoardView) -> float:
-    """The log-prior of stack heights in nats; 0 if nothing is borne off, because then the totals determine the heights."""
-    if view.off == (0, 0):
-        return 0.0
-    return float(np.log(STACK_PRIOR[[max(pair) for pair in view.points]]).sum())
+def _compute_prior(view: BoardView, heads: frozenset[int]) -> float:
+    """The log-prior of stack heights in nats; the heaps with which a game starts, on the places `heads`, cost nothing."""
+    heights = [0 if number in heads else max(pair) for number, pair in enumerate(view.points)]
+    return float(np.log(STACK_PRIOR[heights]).sum())
+
+
+def _find_heads(seating: Seating, rules: Ruleset) -> frozenset[int]:
+    """The numbers (0..23) of places that hold a heap at the start."""
+    start = view_of(start_position(rules), seating, rules)
+    return frozenset(number for number, pair in enumerate(start.points) if STACK_PRIOR[max(pair)] < 1)
 
 
 def _enumerate_boards(
-    known: Likelihoods, seating: Seating, rules: Ruleset, limits: AdjudicationThresholds
+    known: Likelihoods, seating: Seating, rules: Ruleset, limits: AdjudicationThresholds, within: float
 ) -> Iterator[BoardHypothesis]:
     beside = dict.fromkeys(Player, OffBoardCount(total=rules.checkers, off=0, is_borne_off_assumed=True))
     ending = make_off_board_prior(beside, known=known, seating=seating, mismatch_cost=_BORNE_OFF_COST)
-    within = limits.apart - _EARLY_OFF_COST
+    within -= _EARLY_OFF_COST
     options = list_place_hypotheses(known, within, TemporalPrior(view=_EMPTY_VIEW, unchanged_bonus=0.0))
     return islice(enumerate_hypotheses(options, ending, within=within), limits.max_boards)
 

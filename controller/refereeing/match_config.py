@@ -45,13 +45,15 @@ class GameStart:
     `position`: position text (Grasshopper has a text of its own); None: as the rules say. `on_turn`: who plays then;
     None: the opening throw decides. `rolls_before`: rolls of each player so far, in a game that is joined later.
     `is_thrown`: dice that lie on the board when it is first seen are a throw of `on_turn`, as in a recording that begins
-    after a throw; otherwise nobody knows what they mean.
+    after a throw; otherwise nobody knows what they mean. `is_inferred`: the position was inferred from the first boards and
+    plays, so that places which the picture leaves open are no obstacle.
     """
 
     position: str | None = None
     on_turn: Player | None = None
     rolls_before: int = 0
     is_thrown: bool = False
+    is_inferred: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from controller.refereeing.referee import replay_events, step, without_perceptio
 from controller.refereeing.state import RefereeState
 from controller.session.board_lessons import restore_appearance
 from controller.session.camera_watch import CachedProcessor, StillsProcessor, VideoProcessor
-from controller.session.joining import Joining
+from controller.session.joining import complete_table, make_belief
 from vision.frame import Frame
 
 WARM_UP_MS = 10_000
@@ -73,17 +73,17 @@ def infer_table(
     frames: Iterable[Frame], processor: VideoProcessor | StillsProcessor, table: MatchConfig
 ) -> tuple[MatchConfig, CachedProcessor]:
     """The configuration that the first frames show, and a processor that holds their observations."""
-    joining = Joining(table)
+    belief = make_belief(table)
     known: dict[int, Observation] = {}
     last_cached = processor  # after the last frame whose observation is kept
     for frame in frames:
+        if belief is None or belief.settled is not None:
+            break
         processor, seen = processor.process(frame)
         if len(known) < MAX_CACHED_OBSERVATIONS:
             known[frame.taken_ms], last_cached = seen, processor
-        joining = joining.with_observation(seen)
-        if joining.decided is not None:
-            break
-    return joining.decided or joining.likeliest, CachedProcessor(last_cached, known)
+        belief = belief.with_observation(seen)
+    return complete_table(table, belief), CachedProcessor(last_cached, known)
 
 
 def restore_progress(

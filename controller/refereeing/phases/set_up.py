@@ -34,7 +34,7 @@ def handle_frame(transition: Transition, seen: Observation, table: MatchConfig) 
         (seating, compare_with_position(start, seen.board, seating, table))
         for seating in _list_seatings(transition, table)
     ]
-    fitting = [seating for seating, difference in ways if difference.is_none]
+    fitting = [seating for seating, difference in ways if _may_begin(difference, transition, table)]
     if len(fitting) > 1:
         return _report_unclear(transition, (), table, is_seating_open=True)
     if fitting:
@@ -64,6 +64,12 @@ def _list_seatings(transition: Transition, table: MatchConfig) -> tuple[Seating,
     if not isinstance(table.rules, Ruleset):
         return (table.seatings[0],)  # an empty board does not show the seating, and both players move the same way
     return select_plain_seatings(table.rules, table.seatings)
+
+
+def _may_begin(difference: BoardDifference, transition: Transition, table: MatchConfig) -> bool:
+    """Whether the checkers stand as the game begins; a position that was inferred may have open counts."""
+    is_inferred = table.start.is_inferred and transition.state.game.number == 0
+    return difference.is_none or (is_inferred and not (difference.extra or difference.missing))
 
 
 def _difference_size(difference: BoardDifference) -> tuple[int, int]:

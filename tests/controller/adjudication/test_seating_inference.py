@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 
 from controller.adjudication.board_view import view_of
-from controller.adjudication.seating_inference import infer_position, infer_positions, infer_seatings
+from controller.adjudication.hypothesis import ToldGame, list_roots
+from controller.adjudication.seating_inference import infer_position, infer_seatings, rank_positions
 from controller.match.seating import ALL_SEATINGS, Checkers, PictureEdge, Seating
-from controller.refereeing.match_config import MatchConfig
-from controller.rules import RULESETS, position_text, start_position
-from controller.session.joining import candidate_tables
+from controller.rules import RULESETS, Player, start_position
 from tests.controller.board_sights import BLURRED, EMPTY, ONE_LOOK, Sight, sight_of, with_points
 from tests.controller.rules.boards import board, game
 from vision.places import Place
@@ -105,9 +104,10 @@ class TestAPositionInTheMiddle:
         single = view.points.index((0, 1))
         points[single, 1, 1], points[single, 2, 1] = np.log([0.12, 0.88])
         seen = replace(sight_of(view, ONE_LOOK), points=points)
-        found = infer_positions(seen, Seating(), LONG_NARDY)
+        found = [one for one, _ in rank_positions(seen, Seating(), LONG_NARDY)]
         assert found[0] == position
         assert len(found) == 2
         assert infer_position(seen, Seating(), LONG_NARDY) is None
-        tables = candidate_tables(MatchConfig(game="long_nardy", rules=LONG_NARDY, seating=Seating()), seen)
-        assert {table.start.position for table in tables} == {position_text(one) for one in found}
+        roots = [one.root for one in list_roots(seen, ToldGame(LONG_NARDY, (Seating(),)))]
+        assert {root.position for root in roots} == set(found)
+        assert {root.player for root in roots} == set(Player)

@@ -15,7 +15,7 @@ from controller.observing.stills import StillsWindow, observe_still
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match, step
 from controller.rules import Position, Ruleset
-from controller.session.joining import Joining
+from controller.session.joining import complete_table, make_belief
 from controller.session.transcribing import with_no_patience
 from tests.controller.board_sights import Sight, reading_of
 from tests.controller.rules.strategies import TurnPlayed
@@ -64,11 +64,12 @@ def ruled(seen: Iterable[Observation], table: MatchConfig) -> tuple[RefereeEvent
 
 def refereed(seen: Sequence[Observation], game: str, rules: Ruleset) -> tuple[MatchConfig, tuple[RefereeEvent, ...]]:
     """The referee as `transcribe --stills` runs it: nothing is known about the table."""
-    joining = Joining(with_no_patience(MatchConfig(game=game, rules=rules)))
+    told = with_no_patience(MatchConfig(game=game, rules=rules))
+    belief = make_belief(told)
     for one in seen:
-        if joining.decided is None:
-            joining = joining.with_observation(one)
-    table = joining.decided or joining.likeliest
+        if belief is not None and belief.settled is None:
+            belief = belief.with_observation(one)
+    table = complete_table(told, belief)
     return table, ruled(seen, table)
 
 

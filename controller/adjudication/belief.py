@@ -1,0 +1,179 @@
+"""What may be true of a game that nobody announced: a bounded set of weighted hypotheses, which throws and boards narrow.
+
+A hypothesis holds who sits where, the position, and who is on turn. The first settled board opens the belief. From then on
+each turn moves every hypothesis on by the rules: by the legal plays of the throw, by a throw that did not count, by an
+illegal play at its price; and by turns that nobody saw, where nothing else explains the board. The likelihood of the board
+decides between them, and the lightest ones are dropped, whatever their kind.
+
+Log-likelihoods of a place are averaged for as long as its contents stay, not added, because readings of one scene share
+their errors. Therefore a heap that is always misread counts against the truth only once.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from math import exp, log
+
+from controller.adjudication.hypothesis import GameHypothesis, GameRoot, SettledBoard, ToldGame, list_roots
+from controller.adjudication.hypothesis_moves import play_handed_over, play_throw, play_unseen, stay
+from controller.observing import BoardEvidence, Observation, SeenThrow, TurnWatch
+
+# Knobs, in nats unless noted.
+LEAD = 6.0
+"""The lead over all other hypotheses from which seating and player are accepted: 400 to 1."""
+LEAST_TURNS = 2
+"""The number of turns that the leading hypothesis must explain before, one of them not a pass."""
+MOST_TURNS = 12
+"""After this many turns no lead is needed: in games where both players move the same way, two hypotheses can stay equal
+until somebody bears off."""
+_PRUNED = 14.0  # a hypothesis this far behind is dropped
+_MOST = 32  # hypotheses, a count
+_UNEXPLAINED = -9.0  # cost of the best hypothesis below which turns that nobody saw are tried
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Belief:
+    """The hypotheses about one game; none before the first settled board.
+
+    `before`: those before the throw that is played; `now`: those after it, as far as boards were seen since. `board`: the
+    last board that was weighed; `board_before`: the one before the throw.
+    """
+
+    told: ToldGame
+    watch: TurnWatch = field(default_factory=TurnWatch)
+    before: tuple[GameHypothesis, ...] = ()
+    now: tuple[GameHypothesis, ...] = ()
+    throw: SeenThrow | None = None
+    board: BoardEvidence | None = None
+    board_before: BoardEvidence | None = None
+
+    def with_observation(self, seen: Observation) -> "Belief":
+        """The belief after one frame, in order of time."""
+        watch, news = self.watch.with_observation(seen)
+        belief = replace(self, watch=watch)
+        for one in news:
+            belief = belief._with_board(one) if isinstance(one, BoardEvidence) else belief._with_throw(one)
+        return belief
+
+    @property
+    def ranked(self) -> tuple[tuple[GameRoot, float], ...]:
+        """The roots with the log-weight of all their hypotheses, the heaviest first; equal ones keep their order."""
+        weights: dict[GameRoot, list[float]] = {}
+        for one in self.now:
+            weights.setdefault(one.root, []).append(one.weight)
+        return tuple(sorted(((root, _add_logs(each)) for root, each in weights.items()), key=lambda one: -one[1]))
+
+    @property
+    def likeliest(self) -> GameRoot | None:
+        """The best root so far; None before the first settled board that fits the game."""
+        return self.ranked[0][0] if self.now else None
+
+    @property
+    def decided(self) -> GameRoot | None:
+        """The likeliest root, once it is certain who sits where and who is on turn now; None before."""
+        if not self.now:
+            return None
+        rivals = [one.weight for one in self.now if one.who != self.now[0].who]
+        if not rivals:
+            return self.likeliest
+        leaders = [one for one in self.now if one.who == self.now[0].who]
+        turns = max((one.plays for one in leaders if one.position != one.root.position), default=0)
+        is_ahead = _add_logs(one.weight for one in leaders) - _add_logs(rivals) >= LEAD
+        return self.likeliest if (turns >= LEAST_TURNS and is_ahead) or turns >= MOST_TURNS else None
+
+    @property
+    def settled(self) -> GameRoot | None:
+        """The root once it is certain as a whole, heights of heaps and borne-off checkers included; None before."""
+        (first, weight), *others = self.ranked or ((None, 0.0),)
+        is_ahead = not others or weight - _add_logs(other for _, other in others) >= LEAD
+        has_ended = any(one.plays >= MOST_TURNS for one in self.now)
+        return first if self.decided is not None and (is_ahead or has_ended) else None
+
+    def _with_throw(self, throw: SeenThrow) -> "Belief":
+        """The boards that follow belong to this throw. Whether dice that lay there first are to be played is open."""
+        now = self.now
+        if throw.lay_first and not self.told.is_thrown:
+            thrown = (
+                replace(one, root=replace(one.root, is_thrown=True)) for one in now if one.root.player is not None
+            )
+            now = (*now, *thrown)
+        return replace(self, before=now, now=now, throw=throw, board_before=self.board)
+
+    def _with_board(self, board: BoardEvidence) -> "Belief":
+        if not self.now:
+            return self._opened(board)
+        seen = SettledBoard.after(self.board, board)
+        if self._is_weighed and seen.is_as_before.all():
+            return self
+        now = _keep_heaviest(self._explain(seen, SettledBoard.after(self.board_before, board)))
+        if now[0].plays == 0 and now[0].cost < _UNEXPLAINED:
+            return self._opened(board)  # the first board showed an unfinished turn
+        return replace(self, now=now, board=board)
+
+    def _opened(self, board: BoardEvidence) -> "Belief":
+        now = list_roots(board, self.told)
+        weighed = board if now else None
+        return replace(self, before=now, now=now, throw=None, board=weighed, board_before=weighed)
+
+    def _explain(self, seen: SettledBoard, since_throw: SettledBoard) -> list[GameHypothesis]:
+        """What the hypotheses lead to if the board, compared with the last one and with that of the throw, ends the turn."""
+        found = [stay(one, seen, self.told) for one in self.now] if self._is_weighed else []
+        found += self._explain_throw(since_throw)
+        for one in self.now:
+            found += play_handed_over(one, seen, self.told) if one.handed_over else []
+        if not found or max(found, key=_weigh).cost < _UNEXPLAINED:
+            for one in _select_leaders(self.before):
+                found += play_unseen(one, self.throw, since_throw, self.told)
+            for one in _select_leaders(self.now):
+                found += play_unseen(one, None, seen, self.told)
+        return found
+
+    @property
+    def _is_weighed(self) -> bool:
+        """Whether a board was weighed since the last throw."""
+        return self.now is not self.before or self.throw is None
+
+    def _explain_throw(self, seen: SettledBoard) -> Iterator[GameHypothesis]:
+        """The best hypotheses of each player and seating play the throw first; where they fail, so do the others."""
+        if self.throw is None:
+            return
+        leaders = _select_leaders(self.before)
+        ends = [(one.root.who, play_throw(one, self.throw, seen, self.told)) for one in leaders]
+        best = max(end.weight for _, each in ends for end in each)
+        for who, each in ends:
+            if max(end.weight for end in each) >= best - _PRUNED:
+                yield from each
+                for one in self.before:
+                    if one.root.who == who and one not in leaders:
+                        yield from play_throw(one, self.throw, seen, self.told)
+
+
+def _weigh(one: GameHypothesis) -> float:
+    return one.weight
+
+
+def _select_leaders(several: Iterable[GameHypothesis]) -> list[GameHypothesis]:
+    """The heaviest hypothesis for each seating and player."""
+    leaders: dict[object, GameHypothesis] = {}
+    for one in several:
+        known = leaders.get((one.root.who, one.root.is_thrown))
+        if known is None or one.weight > known.weight:
+            leaders[one.root.who, one.root.is_thrown] = one
+    return list(leaders.values())
+
+
+def _keep_heaviest(found: Iterable[GameHypothesis]) -> tuple[GameHypothesis, ...]:
+    """The heaviest hypotheses, without duplicates, in falling order; equal ones keep their order."""
+    best: dict[object, GameHypothesis] = {}
+    for one in found:
+        known = best.get(one.state)
+        if known is None or one.weight > known.weight:
+            best[one.state] = one
+    ranked = sorted(best.values(), key=_weigh, reverse=True)[:_MOST]
+    return tuple(one for one in ranked if one.weight >= ranked[0].weight - _PRUNED)
+
+
+def _add_logs(weights: Iterable[float]) -> float:
+    """The logarithm of the sum of the exponentials."""
+    weights = tuple(weights)
+    best = max(weights)
+    return best + log(sum(exp(weight - best) for weight in weights))

@@ -1,0 +1,195 @@
+"""What a turn makes of a hypothesis: legal plays, a throw that did not count, an illegal play, a turn that nobody saw.
+
+Every way has a price in nats, the logarithm of its share among turns, and no way is excluded. A roll is played in one of
+its legal ways, all as likely as each other, so a hypothesis under which nearly everything is legal explains little.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from math import log
+
+from controller.adjudication.hypothesis import GameHypothesis, SettledBoard, ToldGame
+from controller.adjudication.hypothesis_test import HypothesisTest, compare_hypotheses
+from controller.adjudication.legal_results import legal_results
+from controller.adjudication.roll_inference import infer_throws
+from controller.adjudication.thresholds import PRIOR_OF_BREACH
+from controller.adjudication.turn_evidence import ThrowInPlay, TurnEvidence, make_turn_evidence
+from controller.observing import UNSEEN_THROW, BoardView, SeenThrow, compute_best_by_place
+from controller.rules import (
+    DiceHalf,
+    FollowKind,
+    ImpossibleSetupError,
+    Legal,
+    Opening,
+    Player,
+    Position,
+    Roll,
+    Throw,
+    ThrowKind,
+    make_own_throw,
+    make_transfer_throw,
+)
+
+# Log-shares of turns, estimates.
+_ILLEGAL = log(PRIOR_OF_BREACH)  # a breach,
+_ANYWHERE = -log(24)  # and each checker that lies elsewhere after it; one or two at least
+_UNSEEN = log(0.02)  # a turn that nobody saw
+_VOID = log(0.005)  # a throw that lies well and is not played,
+_VOID_UNSOUND = log(0.5)  # and one that lies badly
+_PLAYED_UNSOUND = log(0.05)  # a throw that lies badly and is played: its lie was misread
+_WRONG_HALF = log(0.3)  # a throw in the half that the rules do not allow, at tables that do not mind
+_OPENING_TOGETHER = log(0.05)  # an opening throw whose dice lie together like a player's roll
+_MANY_WAYS = -4.0  # a cascade with more plays than can be told apart
+_MOST_ROLLS = 3  # of one throw that are tried, if they cannot be compared beforehand; a count
+
+
+def play_throw(one: GameHypothesis, throw: SeenThrow, board: SettledBoard, told: ToldGame) -> list[GameHypothesis]:
+    """What may have become of a throw if the board shows the end of its turn."""
+    if one.player is None:
+        return list(_play_opening(one, throw, board, told))
+    is_old = throw.lay_first and not one.root.is_thrown
+    void = stay(one, board, told, price=0.0 if is_old else _VOID if throw.is_sound else _VOID_UNSOUND)
+    if is_old:
+        return [void]
+    price = 0.0 if throw.is_sound or one.root.is_thrown else _PLAYED_UNSOUND
+    price += _UNSEEN if one.handed_over else 0.0
+    price += _WRONG_HALF if _is_in_wrong_half(one, throw, told) else 0.0
+    return [void, *_play_rolls(replace(one, handed_over=()), throw, board, told, price)]
+
+
+def _is_in_wrong_half(one: GameHypothesis, throw: SeenThrow, told: ToldGame) -> bool:
+    right = None if one.player is None else one.root.seating.right_half(one.player)
+    return told.rules.dice_half is DiceHalf.RIGHT and None not in (right, throw.half) and throw.half is not right
+
+
+def play_handed_over(one: GameHypothesis, board: SettledBoard, told: ToldGame) -> list[GameHypothesis]:
+    """The numbers handed over to the player, who plays them before his own throw."""
+    return list(_play(one, make_transfer_throw(one.handed_over), board, told, 0.0))
+
+
+def play_unseen(
+    one: GameHypothesis, throw: SeenThrow | None, board: SettledBoard, told: ToldGame
+) -> list[GameHypothesis]:
+    """A turn that nobody saw: of the player on turn with any roll, or before the seen `throw`, which is then the other's."""
+    if one.player is None:
+        return []
+    if throw is None:
+        return list(_play_rolls(one, UNSEEN_THROW, board, told, _UNSEEN))
+    return list(_play_rolls(replace(one, player=one.player.opponent, handed_over=()), throw, board, told, _UNSEEN))
+
+
+def stay(one: GameHypothesis, board: SettledBoard, told: ToldGame, *, price: float = 0.0) -> GameHypothesis:
+    """The hypothesis if nothing happened since."""
+    turn = ThrowInPlay(
+        one.position, one.player or Player.WHITE, _NO_NUMBERS, one.root.seating, told.rules, told.has_bar
+    )
+    evidence = make_turn_evidence(turn, board.evidence)
+    return one.moved(one.position, one.view, evidence.by_place(one.view), board, best=_best_nats(evidence), price=price)
+
+
+_NO_NUMBERS = Throw(ThrowKind.TRANSFER, ())
+
+
+def _play_opening(
+    one: GameHypothesis, throw: SeenThrow, board: SettledBoard, told: ToldGame
+) -> Iterator[GameHypothesis]:
+    """Either player may have thrown the higher die; the dice are then his roll, or he throws again."""
+    price = log(0.5) + (0.0 if throw.is_apart else _OPENING_TOGETHER)
+    yield stay(one, board, told, price=_VOID)
+    if all(high == low for (high, low), _ in throw.rolls):
+        return
+    for player in Player:
+        starter = replace(one, player=player)
+        if told.rules.opening is Opening.OPENING_DICE:
+            yield from _play_rolls(starter, throw, board, told, price)
+        else:
+            yield stay(starter, board, told, price=price)
+
+
+def _play_rolls(
+    one: GameHypothesis, throw: SeenThrow, board: SettledBoard, told: ToldGame, price: float
+) -> Iterator[GameHypothesis]:
+    """The legal plays of the rolls that the dice may show and that explain the board best."""
+    if one.player is None:
+        return
+    rolls = {make_own_throw(Roll(*roll), told.rules, one.counters): nats for roll, nats in throw.rolls}
+    likely: tuple[Throw, ...] = tuple(rolls)
+    if len(rolls) > 1:
+        turns = [
+            ThrowInPlay(one.position, one.player, own, one.root.seating, told.rules, told.has_bar) for own in rolls
+        ]
+        likely = infer_throws(turns, board.evidence) or tuple(islice(rolls, _MOST_ROLLS))
+    counted = replace(one, rolls={**one.rolls, one.player: one.rolls.get(one.player, 0) + 1})
+    for own in likely:
+        yield from _play(counted, own, board, told, price + rolls[own])
+
+
+def _play(
+    one: GameHypothesis, throw: Throw, board: SettledBoard, told: ToldGame, price: float
+) -> Iterator[GameHypothesis]:
+    if one.player is None:
+        return
+    turn = ThrowInPlay(one.position, one.player, throw, one.root.seating, told.rules, told.has_bar)
+    evidence = make_turn_evidence(turn, board.evidence)
+    found, best = compare_hypotheses(evidence), _best_nats(evidence)
+    results = () if found is None else found.results
+    ways = log(max(_count_ways(turn), 1))
+    for result in results:
+        ruling = result.ruling
+        nats = evidence.by_place(result.view)
+        after = one.moved(ruling.after, result.view, nats, board, best=best, price=price - ways)
+        after = replace(after, plays=one.plays + 1, cost=after.cost + ways)
+        if ruling.follow.kind is not FollowKind.GAME_OVER:
+            yield _continue(after, throw, ruling)
+    other = _make_other_board(evidence, found)
+    if other is not None:
+        view, position = other
+        kind = _MANY_WAYS if found is None else _ILLEGAL + _ANYWHERE * max(_count_moved(one.view, view), 2)
+        after = one.moved(position, view, evidence.by_place(view), board, best=best, price=price + kind)
+        yield replace(
+            after, player=one.player if throw.kind is ThrowKind.TRANSFER else one.player.opponent, handed_over=()
+        )
+
+
+def _count_moved(before: BoardView, after: BoardView) -> int:
+    """The number of checkers that lie on other points or on the bar."""
+    pairs = zip((*before.points, before.bar), (*after.points, after.bar), strict=True)
+    changes = [(now[0] - was[0], now[1] - was[1]) for was, now in pairs]
+    return sum(
+        max(sum(max(change[side], 0) for change in changes), -sum(min(change[side], 0) for change in changes))
+        for side in range(2)
+    )
+
+
+def _count_ways(turn: ThrowInPlay) -> int:
+    """The number of legal results; 1 for a cascade, whose results are not counted."""
+    if len(turn.throw.stages) > 1:
+        return 1
+    return len(legal_results(turn.before, turn.mover, turn.throw, turn.rules, turn.seating).positions)
+
+
+def _continue(after: GameHypothesis, throw: Throw, ruling: Legal) -> GameHypothesis:
+    """Who throws next, and which numbers he plays before."""
+    if after.player is None or ruling.follow.kind is FollowKind.ROLL_AGAIN:
+        return replace(after, handed_over=())
+    if ruling.follow.kind is FollowKind.TRANSFER:
+        return replace(after, player=after.player.opponent, handed_over=ruling.follow.numbers)
+    is_own = throw.kind is ThrowKind.ROLL
+    return replace(after, player=after.player.opponent if is_own else after.player, handed_over=())
+
+
+def _make_other_board(evidence: TurnEvidence, found: HypothesisTest | None) -> tuple[BoardView, Position] | None:
+    """The most likely board of all, if no legal play leads to it and play can go on from it."""
+    board = found.best if found is not None else next(evidence.enumerate_boards(0.0), None)
+    if board is None or (found is not None and any(board.view == result.view for result in found.results)):
+        return None
+    try:
+        return board.view, Position.of(evidence.to_setup(board.view), evidence.rules)
+    except ImpossibleSetupError:
+        return None
+
+
+def _best_nats(evidence: TurnEvidence) -> float:
+    known = evidence.likelihoods
+    return float(compute_best_by_place(known).sum() + known.tray.max())
