@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.checkers import THICKNESS_OF_PITCH, ViewReading, read_view
+from vision.field.auto_calibration import corner_distance_share
 from vision.field.bundle_adjustment import JointFit, Measurements, StackFaces, fit_jointly
 from vision.field.known_stacks import (
     Slots,
@@ -30,8 +31,9 @@ Picture = NDArray[np.uint8]
 
 FACE_PATCH_PX = 5  # of the view, to either side of a face's middle; a checker's radius is about 14
 CANDIDATES_FITTED = 2  # those on which most faces agree
-ASSIGNMENTS = 3  # of faces to slots, each followed by a fit
+ASSIGNMENTS = 3  # at most, of faces to slots, each followed by a fit
 ROUNDS = 5  # of each fit; the assignment changes afterwards
+SETTLED_SHARE = 0.001  # of the width: a view whose corners move less, under a pixel, shows nothing new
 LEAST_FACES = 4  # on slots; fewer tell nothing of four corners
 CORNER_COORDINATES = 8  # each with the standard deviation of the outline
 # Costs in nats (statistical: the network misses about one face in fifty, and invents one in fifty).
@@ -110,8 +112,9 @@ class _Assignment:
 def _refine(
     pixels: Picture, candidate: FieldCandidate, begin: _Assignment, *, height_is_known: bool
 ) -> PositionFit | None:
-    """Fits and assigns alternately; each view after the first is that of the fitted field."""
+    """Fits and assigns alternately until nothing changes; each view after the first is that of the fitted field."""
     now, fit = begin, None
+    projection, field = candidate.projection, candidate.field
     size_px = (pixels.shape[1], pixels.shape[0])
     for _ in range(ASSIGNMENTS):
         if (now.taken >= 0).sum() < LEAST_FACES:
@@ -121,9 +124,14 @@ def _refine(
         faces_mm = lift_faces_mm(seen, joint.projection, joint.field)
         spots_mm = locate_slots_mm(now.slots, joint.field, joint.checker_diameter_mm)
         taken = assign_faces(faces_mm, spots_mm, joint.field)
+        found = now.taken >= 0
         now = _Assignment(now.option, now.slots, seen, taken, joint.checker_diameter_mm)
         log_posterior = _log_posterior(candidate, joint, now)
         fit = PositionFit(now.option, now.slots, seen, taken, joint, log_posterior)
+        moved_share = corner_distance_share(joint.projection, joint.field, projection, field)
+        if moved_share < SETTLED_SHARE and ((taken >= 0) == found).all():
+            break
+        projection, field = joint.projection, joint.field
     return fit
 
 
