@@ -41,8 +41,9 @@ CLASS_OF_POINT, NEAR_ROW, FIRST_PLACE = (FEATURES + number for number in (1, 2, 
 INPUTS = FIRST_PLACE + PLACES
 
 # Standard deviations of the prior, in logits: of each row for a place without other evidence, and of each group of
-# columns. Knobs, chosen on the development set of photographs; the result changes little within a factor of two.
-ROW_SPREAD = np.array((1.5, 1.5, 0.5))
+# columns. Knobs, chosen on the development set of photographs; the result changes little within a factor of two. The sides
+# are held closer than emptiness: how light a checker looks belongs to one picture more than to the board.
+ROW_SPREAD = np.array((1.5, 0.75, 0.5))
 FEATURE_SPREAD, PLACE_SPREAD = 5.5, 1.0
 VISIBLE_SPREAD = 4.0  # of the log-odds that the bar is visible; knob, more makes more bars visible
 # Weight of the change so far and of the first fit against one further picture, in units of the prior's precision.
