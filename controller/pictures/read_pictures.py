@@ -75,7 +75,8 @@ def read_pixels(image: str, pixels: Picture, options: BoardReadOptions) -> Pictu
     reading = read_board(Frame(pixels, taken_ms=0), found)
     ruling = None if options.throw_rules is None else judge_reading(reading, ThrowContext(), options.throw_rules)
     appraisal = appraise_board(pixels, found, reading) if options.explains else None
-    return PictureReading(image, found, reading, ruling, appraisal)
+    notes = () if options.location.corners is None else found.notes
+    return PictureReading(image, found, reading, ruling, appraisal, notes)
 
 
 def read_dice_alone(image: str, pixels: Picture) -> DiceInPicture:

@@ -20,13 +20,17 @@ _LEFT, _RIGHT = range(1, 7), range(7, 13)
 
 @dataclass(frozen=True, slots=True)
 class PictureReading:
-    """A picture that was read; `throw` is None in a game without dice, `appraisal` unless it was asked for."""
+    """A picture that was read; `throw` is None in a game without dice, `appraisal` unless it was asked for.
+
+    `notes` are sentences about given corners.
+    """
 
     image: str
     calibration: Calibration
     reading: BoardReading
     throw: ThrowRuling | None = None
     appraisal: BoardAppraisal | None = None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,7 @@ def reading_record(read: PictureOutcome) -> dict[str, object]:
         "cube": cube_record(reading.cube),
         "hand_in_view": reading.hand_in_view,
         **({} if read.appraisal is None else appraisal_record(read.appraisal)),
+        **({"notes": list(read.notes)} if read.notes else {}),
     }
 
 
@@ -126,6 +131,7 @@ def reading_lines(read: PictureOutcome) -> Iterator[str]:
     if read.appraisal is not None:
         yield from (f"  {line}" for line in appraisal_lines(read.appraisal))
     yield from _dice_lines(read)
+    yield from (f"  {note}" for note in read.notes)
     yield ""
 
 

@@ -15,11 +15,16 @@ from numpy.typing import ArrayLike, NDArray
 from vision.checkers import rotate_appearance
 from vision.field.detector import FieldFit, FieldNotFound, find_field, refine_field
 from vision.field.drift import make_reference
+from vision.field.half_turn import measure_half_turn
 from vision.geometry.calibration import ASSUMED_WIDTH_MM, OPPOSITE_PLACEMENT, Calibration, CalibrationMethod, Refusal
 from vision.geometry.projection import POINTS_A_HALF, USUAL_HEIGHT_SHARE, FieldShape, Lens, Points, Projection
 from vision.geometry.top_view import FIELD_ROWS_PX, HALF_PX, MARGIN_PX, PITCH_PX, VIEW_WIDTH_PX, view_map
 
 Picture = NDArray[np.uint8]  # (h, w, 3), BGR
+_NOT_TOLD = (
+    "The picture does not tell whether the corners begin at the upper left corner of the calibration; if they begin at the"
+    " opposite one, T1 stands for B12."
+)
 
 
 # Conditions for the acceptance of a detected field. All shares are of the field's width.
@@ -104,15 +109,29 @@ def calibrate_from_corners(
 def calibrate_moved_camera(
     pixels: Picture, known: Calibration, corners_px: ArrayLike, *, taken_at: str
 ) -> Calibration | Refusal:
-    """Calibrates a known board after its camera was moved: the geometry of the corners, all else from `known`."""
+    """Calibrates a known board after its camera was moved: the geometry of the corners, all else from `known`.
+
+    Corners that begin at the opposite corner are refused where the surface of the board tells it; where it does not, the
+    calibration holds a note.
+    """
     size_mm = (known.field.width_mm, known.field.height_mm)
     found = calibrate_from_corners(pixels, corners_px, field_mm=size_mm, taken_at=taken_at)
     if isinstance(found, Refusal):
         return found
     corners = found.projection.to_picture(found.field.corners_mm)
     projection = Projection.of_corners(corners, known.field, found.projection.lens)
+    notes = found.notes
+    evidence = None if known.reference is None else measure_half_turn(pixels, projection, known.reference, known.field)
+    if evidence is not None and evidence.is_turned:
+        return Refusal(
+            "The corners begin at the corner opposite to that of the calibration: the surface of the board looks as it did"
+            " only after half a turn. Give them clockwise from the corner that was the upper left one."
+        )
+    if evidence is None or not evidence.is_decided:
+        notes = (*notes, _NOT_TOLD)
     return replace(
         found,
+        notes=notes,
         projection=projection,
         field=known.field,
         scale_is_assumed=known.scale_is_assumed,

@@ -123,7 +123,7 @@ def _reduce_to_grey(pixels: NDArray[np.uint8], shrink: int) -> Grey:
     return cv2.resize(grey, (width, height), interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
 
 
-def _decode_reference(reference: Reference) -> Grey:
+def decode_reference(reference: Reference) -> Grey:
     """The picture of a reference; a single pixel when it is damaged."""
     content = np.frombuffer(reference.picture_png, np.uint8)
     grey = cv2.imdecode(content, cv2.IMREAD_GRAYSCALE) if len(content) else None
@@ -141,7 +141,7 @@ def _normalise_contrast(grey: Grey) -> Grey:
 @lru_cache(maxsize=2)
 def _find_marks(reference: Reference, field: FieldShape) -> tuple[Grey, NDArray[np.float32]]:
     """The normalised reference picture, and its features (n, 2) px on the field and its rims."""
-    before = _normalise_contrast(_decode_reference(reference))
+    before = _normalise_contrast(decode_reference(reference))
     margin = RIM_SHARE * field.width_mm
     outward = np.array([(-margin, -margin), (margin, -margin), (margin, margin), (-margin, margin)])
     outline_px = _reduce_px(reference.projection.to_picture(field.corners_mm + outward), reference.shrink)

@@ -134,6 +134,15 @@ class TestWhereTheBoardIs:
         status, (record,), _ = read("--calibration", str(tmp_path / "c.json"), picture)
         assert (status, record["corners"][2], eyes) == (0, [560, 420], [])
 
+    def test_a_moved_camera(self, picture: str, tmp_path: Path, zarbiter: Program) -> None:
+        """The corners are new, the rest is known; what does not tell half a turn is said, in the record as well."""
+        file = tmp_path / "c.json"
+        save_calibration(calibration_for(), file)
+        call = ("read", picture, "--calibration", file, "--corners", CORNERS)
+        assert "  The picture does not tell whether the corners begin at" in zarbiter(*call).out
+        assert "does not tell whether" in json.loads(zarbiter(*call, "--json").out)["notes"][-1]
+        assert "does not tell" not in zarbiter("read", picture, "--calibration", file).out
+
     def test_a_calibration_of_another_camera(self, read: Read, picture: str, tmp_path: Path) -> None:
         save_calibration(calibration_for(), tmp_path / "c.json")
         square = written(tmp_path / "square.png", np.full((300, 300, 3), 99, np.uint8))

@@ -1,5 +1,6 @@
 """What one rendered picture of a start position teaches, in a calibration that is written and moved with the camera."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from vision.board.read_board import read_board
 from vision.checkers import teach_board
 from vision.field.auto_calibration import calibrate_from_corners, calibrate_moved_camera
 from vision.field.calibration_file import calibration_text, parse_calibration
+from vision.field.drift import make_reference
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, CalibrationMethod, Refusal
 from vision.pixels.picture_file import load_picture
@@ -90,6 +92,26 @@ def test_a_moved_camera_loses_only_the_geometry() -> None:
     assert (moved.appearance, moved.field, moved.way) == (learned.appearance, learned.field, CalibrationMethod.CORNERS)
     corners = moved.projection.to_picture(moved.field.corners_mm)
     assert corners == pytest.approx(learned.projection.to_picture(learned.field.corners_mm) - (40, 0), abs=3)
+
+
+def test_corners_that_begin_at_the_opposite_corner_are_refused() -> None:
+    """The grain of the empty points tells it, in other light and with noise; else a note says that nothing told it."""
+    known = learned_from(SETUP)
+    noise = np.random.default_rng(1).normal(0, 3, PIXELS.shape)
+    later = np.clip(0.8 * PIXELS + 10 + noise, 0, 255).astype(np.uint8)
+    turned = calibrate_moved_camera(later, known, [*CORNERS_PX[2:], *CORNERS_PX[:2]], taken_at=TAKEN)
+    assert isinstance(turned, Refusal)
+    assert "looks as it did only after half a turn" in turned.reason
+    assert moved_notes(later, known) == ()
+    assert "does not tell whether the corners begin at" in moved_notes(later, replace(known, reference=None))[0]
+    plain = make_reference(np.full_like(PIXELS, 128), known.projection)
+    assert "does not tell" in moved_notes(later, replace(known, reference=plain))[0]
+
+
+def moved_notes(pixels: NDArray[np.uint8], known: Calibration) -> tuple[str, ...]:
+    moved = calibrate_moved_camera(pixels, known, CORNERS_PX, taken_at=TAKEN)
+    assert isinstance(moved, Calibration)
+    return moved.notes
 
 
 def test_wrong_corners_are_refused_for_a_moved_camera() -> None:
