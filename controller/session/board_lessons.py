@@ -4,7 +4,8 @@ A turn teaches when all of it is beyond doubt. The board at the moment of the th
 hand was over it, and the log says what stands there. It becomes a lesson when a legal play that was seen begins from that
 board. Whatever else happens to the turn (a refused, condoned, corrected or entered play, a dispute, a moved board)
 discards the candidate. Places that dice or the cube disturb, and points with checkers of both colours, teach nothing.
-Neither do the points that the play changed: a throw may be read only when its play stands on the board already.
+Neither do points whose contents were inferred, as the height of a heap is, nor those that the play changed: a throw may
+be read only when its play stands on the board already.
 
 What was learned is an event, so that a resumed match reads as the interrupted one did. An event names the first fit that it
 continues, so that a newer calibration is not overridden by an older log.
@@ -26,7 +27,7 @@ from controller.rules import Ruleset
 from vision.board.board_reading import BoardReading
 from vision.checkers import KnownPlaces, class_of, is_of_this_network, is_valid_change, update_appearance
 from vision.geometry.calibration import Appearance, Calibration
-from vision.places import Colour
+from vision.places import POINTS, Colour
 
 # Events that leave no doubt about the board; every other event discards the candidate.
 _ORDINARY = (
@@ -56,7 +57,7 @@ class BoardLessons:
         lesson, candidate = None, self.candidate
         for event in emitted:
             if isinstance(event, PlayMade):
-                is_seen = candidate is not None and event.evidence is Evidence.SEEN and not event.inferred
+                is_seen = event.evidence is Evidence.SEEN
                 lesson = _leave_out_play(candidate, event, state, self.table) if candidate and is_seen else None
                 candidate = None
             elif not isinstance(event, _ORDINARY):
@@ -77,7 +78,11 @@ def _points_of(text: str, state: RefereeState, table: MatchConfig) -> tuple[tupl
 
 def _leave_out_play(candidate: KnownPlaces, play: PlayMade, state: RefereeState, table: MatchConfig) -> KnownPlaces:
     before, after = (_points_of(text, state, table) for text in (play.before, play.after))
-    contents = {place: known for place, known in candidate.contents.items() if before[place] == after[place]}
+    contents = {
+        place: known
+        for place, known in candidate.contents.items()
+        if before[place] == after[place] and POINTS[place].value not in play.inferred
+    }
     return replace(candidate, contents=contents)
 
 

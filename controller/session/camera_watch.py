@@ -26,16 +26,20 @@ from vision.board.read_board import read_board
 from vision.dice.appearance_model import AppearanceModel, learn_dice, reject_outliers
 from vision.dice_tracking.events import DiceSettled
 from vision.frame import Frame
-from vision.geometry.calibration import Appearance, Calibration
+from vision.geometry.calibration import Appearance, Calibration, Reference
 
 REREAD_AFTER_MS = 300  # stillness before a static board is read again
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VideoProcessor:
-    """The `FrameProcessor` of a live match, for frames in order of time. The calibration alone makes the first one."""
+    """The `FrameProcessor` of a live match, for frames in order of time. The calibration alone makes the first one.
+
+    `before_play`: a picture from before the first throw, if it is known: what lay there then is no thrown die.
+    """
 
     calibration: Calibration
+    before_play: Reference | None = None
     window: ObservationWindow = field(default_factory=ObservationWindow)
     cached_reading: CachedReading | None = None
     stillness: Stillness | None = None
@@ -53,14 +57,20 @@ class VideoProcessor:
         """The next processor and the observation. Raises VisionError for a frame that the calibration does not fit."""
         stillness = measure_stillness(frame, self.calibration, self.stillness)
         drift, calibration = update_drift_watch(self.drift, self.calibration, frame, still_ms=stillness.still_ms)
-        newest = read_board_cached(frame, calibration, self.cached_reading, anew=self._should_reread(stillness))
+        newest = read_board_cached(
+            frame,
+            calibration,
+            self.cached_reading,
+            anew=self._should_reread(stillness),
+            before_play=self.before_play,
+        )
         dice = reject_outliers(self.dice_appearance, newest.reading.dice, frame.pixels, calibration.projection)
         perhaps_more = newest.reading.perhaps_more_dice or len(dice) < len(newest.reading.dice)
         reading = replace(newest.reading, dice=dice, perhaps_more_dice=perhaps_more, board_moved_mm=drift.moved_mm)
         window, seen = observe(self.window, reading, still_since_ms=stillness.since_ms)
         settled = [die.reading for event in seen.dice_events if isinstance(event, DiceSettled) for die in event.dice]
         known = learn_dice(self.dice_appearance, settled, frame.pixels, calibration.projection)
-        return VideoProcessor(calibration, window, newest, stillness, drift, known), seen
+        return VideoProcessor(calibration, self.before_play, window, newest, stillness, drift, known), seen
 
     def _should_reread(self, stillness: Stillness) -> bool:
         """A static board is read a few times, since a breach is reported only when several readings agree."""

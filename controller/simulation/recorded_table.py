@@ -77,7 +77,8 @@ def _referee_game(game: GameHistory, match: MatchHistory, options: ReplayOptions
         )
         for _ in range(2)
     )
-    return referee_film(filmed, table, VideoProcessor(_calibrate_first_frame(first, game, match)))
+    calibration = _calibrate_first_frame(first, game, match)
+    return referee_film(filmed, table, VideoProcessor(calibration, calibration.reference))
 
 
 def _calibrate_first_frame(filmed: SimulatedTable[Frame], game: GameHistory, match: MatchHistory) -> Calibration:

@@ -9,7 +9,7 @@ from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match, step
 from controller.rules import Ruleset
 from controller.rules.grasshopper.game import GrasshopperRules
-from controller.session import BoardLessons, VideoProcessor, learn_from_step
+from controller.session import BoardLessons, FrameProcessor, learn_from_step
 from controller.simulation.compare import Comparison, compare
 from controller.simulation.filmed import SimulatedTable
 from controller.simulation.scripts import GamePlan, film_dice_game, film_grasshopper_game
@@ -35,7 +35,7 @@ def film_game(rules: Ruleset | GrasshopperRules, plan: GamePlan) -> Iterator[Hap
 
 
 def referee_film(
-    simulated: SimulatedTable[Frame] | SimulatedTable[Observation], table: MatchConfig, processor: VideoProcessor | None
+    simulated: SimulatedTable[Frame] | SimulatedTable[Observation], table: MatchConfig, processor: FrameProcessor | None
 ) -> RefereeRun:
     """Referees the whole film. `processor` reads frames; None if the table gives observations."""
     state, begun = begin_match(table, 0)

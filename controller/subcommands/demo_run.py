@@ -98,12 +98,12 @@ def _run_game(
     with ExitStack() as opened, new_match(matches_folder(data), table.game) as log:
         state, begun = begin_match(table, 0)
         log.append(begun)
-        processor: FrameProcessor = VideoProcessor(calibration)
+        processor: FrameProcessor = VideoProcessor(calibration, calibration.reference)
         given: Iterator[LiveInput] = chain([first], inputs)
         shown: list[Sink] = []
         if page is not None:
             shown = [page.show(log.path.stem, table, state, begun, path=log.path)]
-            processor = ViewableProcessor(VideoProcessor(calibration), page.camera)
+            processor = ViewableProcessor(VideoProcessor(calibration, calibration.reference), page.camera)
             given = page.orders.merge_with(given)
         announcer = Announcer(say, table)
         announcer.publish(state, begun, 0)

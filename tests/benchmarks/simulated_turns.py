@@ -50,7 +50,7 @@ class Setting:
 def one_game(game: str, seed: int, turns: int, setting: Setting) -> RefereeRun:
     """Referees the beginning of one game."""
     rules = RULESETS.get(game, STANDARD)
-    seating = _seating(rules, seed)
+    seating = choose_seating(rules, seed)
     table = MatchConfig(game=game, rules=rules, seating=seating)
     plan = GamePlan(seed=seed, seating=seating, mishaps=setting.mishaps, max_turns=turns)
     pins = isinstance(rules, Ruleset) and rules.contact is Contact.PIN
@@ -66,7 +66,7 @@ def one_game(game: str, seed: int, turns: int, setting: Setting) -> RefereeRun:
     return referee_film(drawn, table, VideoProcessor(calibration_of(style)))
 
 
-def _seating(rules: Ruleset | GrasshopperRules, seed: int) -> Seating:
+def choose_seating(rules: Ruleset | GrasshopperRules, seed: int) -> Seating:
     head = rules.white_head if isinstance(rules, Ruleset) else 12
     fitting = [one for one in ALL_SEATINGS if one.white_head == head]
     return fitting[seed % len(fitting)]

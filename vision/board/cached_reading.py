@@ -18,12 +18,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.board.before_play import compare_with_before
 from vision.board.board_reading import BoardReading
 from vision.board.read_board import FrameReading, read_frame
 from vision.checkers import PositionsWithoutDice
 from vision.dice.candidates import DieCandidate, PreviousFrame, iter_confident_spots
 from vision.frame import Frame
-from vision.geometry.calibration import Calibration
+from vision.geometry.calibration import Calibration, Reference, scale_to_picture
 from vision.pixels.resize import compute_shrink, reduce_frame
 
 # Thresholds for a change between two reduced pictures, in grey levels 0..255. Larger values read fewer frames.
@@ -47,14 +48,21 @@ class CachedReading:
 
 
 def read_board_cached(
-    frame: Frame, calibration: Calibration, before: CachedReading | None = None, *, anew: bool = False
+    frame: Frame,
+    calibration: Calibration,
+    before: CachedReading | None = None,
+    *,
+    anew: bool = False,
+    before_play: Reference | None = None,
 ) -> CachedReading:
     """The reading of a frame; without a change it is the reading `before` with the new time.
 
     `anew` marks a scene at rest: the frame is read without cached candidates, and its checkers are remembered. The
-    search for dice includes the positions of confident dice in the reading `before`.
+    search for dice includes the positions of confident dice in the reading `before`. What looks as in the picture
+    `before_play`, taken before the first throw, is no die.
     """
     shrink = compute_shrink(calibration.projection, calibration.field, PX_A_POINT)
+    here = scale_to_picture(calibration, frame.pixels.shape[1], frame.pixels.shape[0])
     seen = reduce_frame(frame, shrink)
     if before is not None and before.calibration != calibration:
         before = None
@@ -67,7 +75,8 @@ def read_board_cached(
     at_rest = None if before is None else before.checkers_at_rest
     if at_rest is not None and not anew:  # motion after dice lay on the board may be a play
         at_rest = replace(at_rest, has_moved_since=at_rest.has_moved_since or at_rest.had_dice_since)
-    previous = PreviousFrame(tuple(known), lay, is_hurried=not anew, checkers_before=at_rest)
+    is_as_before = None if before_play is None else compare_with_before(frame.pixels, here, before_play)
+    previous = PreviousFrame(tuple(known), lay, not anew, at_rest, is_as_before)
     found = read_frame(frame, calibration, previous)
     candidates = tuple((candidate, known.get(candidate, seen)) for candidate in found.candidates)
     if anew:

@@ -6,7 +6,7 @@ of the ensemble confirms it, and a cube only if it shows a number. Selection is 
 non-maximum suppression.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -72,6 +72,17 @@ class PreviousFrame:
     is_hurried: bool = False  # something moves: slow search stages wait for the rest
     # Checker positions of the last scene at rest without dice, however long ago.
     checkers_before: PositionsWithoutDice | None = None
+    # Whether a spot looks as it did before the first throw, so that no thrown die lies there.
+    is_as_before_play: Callable[[DieSpot], bool] | None = None
+
+    def is_mark(self, candidate: DieCandidate) -> bool:
+        """Whether the candidate is a part of the board that looks like a die. The cube may lie still for a whole match."""
+        if self.is_as_before_play is None or not (candidate.may_be_die or candidate.classification):
+            return False
+        seen = candidate.classification
+        if seen is not None and int(seen.output.class_log_p.argmax()) == ObjectClass.CUBE.value:
+            return False
+        return self.is_as_before_play(candidate.spot if seen is None else seen.spot)
 
 
 def iter_confident_spots(dice: tuple[DieReading, ...]) -> Iterator[DieSpot]:

@@ -81,8 +81,8 @@ class SearchContext:
         return propose_dice(self.pixels, self.board, limits=limits, px_per_mm=px_per_mm)
 
     def classify(self, spots: Sequence[DieSpot], lie_priors: Sequence[LiePrior | None] = ()) -> list[DieCandidate]:
-        """Candidates at these spots; see `classify_candidates`."""
-        return classify_candidates(
+        """Candidates at these spots without marks of the board; see `classify_candidates`."""
+        found = classify_candidates(
             spots,
             self.pixels,
             self.board,
@@ -90,6 +90,7 @@ class SearchContext:
             cached=self.previous.candidates,
             lie_priors=lie_priors,
         )
+        return [one for one in found if not self.previous.is_mark(one)]
 
     def classify_strictly(self, spots: Sequence[DieSpot], *, with_face: bool = False) -> list[DieCandidate]:
         """Candidates at spots that no search proposed at their size, against the stricter threshold."""
@@ -263,7 +264,9 @@ def _mark_possibly_hidden(context: SearchContext, state: SearchState) -> list[Di
     ]
     checks = [check_around(context.pixels, spot) for spot in unclassified]
     found = [one.spot for one in checks if objectness(one.class_log_p) >= AMBIGUOUS_P]
-    return [DieCandidate(spot, None, may_be_die=True) for spot in found if not is_covered(spot, state.classifications)]
+    perhaps = [DieCandidate(spot, None, may_be_die=True) for spot in found]
+    perhaps = [one for one in perhaps if not is_covered(one.spot, state.classifications)]
+    return [one for one in perhaps if not context.previous.is_mark(one)]
 
 
 def _search_large_cube(context: SearchContext, state: SearchState) -> list[DieCandidate]:

@@ -1,6 +1,6 @@
 """Fast frames of a table: layers that have not changed are cached, the rest is painted over them.
 
-The layers: the bare table before one camera pose, the checkers on it, the dice at rest. Hands and moving pieces are
+The layers: the bare table before one camera pose and in one light, the checkers on it, the dice at rest. Hands and moving pieces are
 painted over a copy, and only the windows that they and their shadows cover are photographed anew. Each layer is a
 function of its content, so the same arrangement and frame number give the same pixels, whatever came before. The
 exposure is locked, as in a match.
@@ -24,7 +24,7 @@ from vision.simulated.frame_windows import canvas_window, intersect, merge_windo
 from vision.simulated.mover_layer import with_movers, with_pieces
 from vision.simulated.scene_building import make_checker, make_dice, make_die, make_hand
 from vision.simulated.table_layers import BareTableLayer, CheckersLayer, make_checkers_layer, make_table_layer
-from vision.simulated.tabletop import Arrangement, Bump, TableStyle
+from vision.simulated.tabletop import Arrangement, TableStyle
 
 Made = TypeVar("Made")
 STILL = (0.0, 0.0)
@@ -48,7 +48,7 @@ class Painter:
         photo = style.scene.photo
         self._photo = photo if codes_jpeg else replace(photo, jpeg=UNCODED)
         self._cache: dict[str, dict[Hashable, Any]] = {}
-        self.exposure = meter_exposure(self._bare_layer(Bump()).bare, photo)
+        self.exposure = meter_exposure(self._bare_layer(Arrangement()).bare, photo)
 
     def paint_frame(self, arrangement: Arrangement, number: int = 0) -> NDArray[np.uint8]:
         """(height, width, 3) BGR. `number` is the frame number and seeds the noise."""
@@ -65,17 +65,22 @@ class Painter:
             del kept[next(iter(kept))]
         return found
 
-    def _bare_layer(self, bump: Bump) -> BareTableLayer:
-        return self._get_or_make("stages", bump, lambda: make_table_layer(self.style, bump), STAGES_KEPT)
+    def _bare_layer(self, arrangement: Arrangement) -> BareTableLayer:
+        bump, lamps = arrangement.bump, arrangement.lamps
+        return self._get_or_make(
+            "stages", (bump, lamps), lambda: make_table_layer(self.style, bump, lamps), STAGES_KEPT
+        )
 
     def _resting_layer(self, arrangement: Arrangement) -> RestingLayer:
         """The arrangement without hands, carried pieces and moving dice."""
         at_rest = tuple(die for die in arrangement.dice if die.smear_mm == STILL)
-        checkers = Arrangement(arrangement.points, arrangement.bar, arrangement.off, bump=arrangement.bump)
+        checkers = Arrangement(
+            arrangement.points, arrangement.bar, arrangement.off, bump=arrangement.bump, lamps=arrangement.lamps
+        )
         only = replace(checkers, dice=at_rest, cube=arrangement.cube)
 
         def stand() -> CheckersLayer:
-            return make_checkers_layer(self._bare_layer(only.bump), standing_checkers(self.style, only))
+            return make_checkers_layer(self._bare_layer(only), standing_checkers(self.style, only))
 
         def settle() -> RestingLayer:
             standing = self._get_or_make("standing", checkers, stand, LAYERS_KEPT)
@@ -85,7 +90,7 @@ class Painter:
         return self._get_or_make("settled", only, settle, LAYERS_KEPT)
 
     def _led_light(self, arrangement: Arrangement) -> LedLight:
-        stage, bump, leds = self._bare_layer(arrangement.bump), arrangement.bump, arrangement.leds
+        stage, bump, leds = self._bare_layer(arrangement), arrangement.bump, arrangement.leds
         maps = self._get_or_make("maps", bump, lambda: LedGlowMaps(self.style.scene.leds, stage.view), STAGES_KEPT)
         return self._get_or_make("leds", (bump, leds), lambda: maps.compute_light(leds), PICTURES_KEPT)
 

@@ -54,6 +54,7 @@ def build_scene(style: TableStyle, arrangement: Arrangement) -> Scene:
         checkers=(*place_checkers(style, arrangement), *pieces),
         dice=make_dice(style, arrangement),
         hands=tuple(make_hand(style, pose) for pose in arrangement.hands),
+        lamps=style.scene.lamps if arrangement.lamps is None else arrangement.lamps,
         leds=tuple(Led(led.at_mm, colour) for led, colour in zip(style.scene.leds, arrangement.leds, strict=True)),
     )
 

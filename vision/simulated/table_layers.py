@@ -22,7 +22,7 @@ from vision.simulated.drawing.painting import coverage, find_window, hull, recta
 from vision.simulated.drawing.photo import lens_map, vignette
 from vision.simulated.drawing.textures import Pixels
 from vision.simulated.drawing.walls import outer_mm
-from vision.simulated.scene import Board, Checker, CheckerSide, Scene
+from vision.simulated.scene import Board, Checker, CheckerSide, Lamp, Scene
 from vision.simulated.scene_building import apply_bump
 from vision.simulated.tabletop import Bump, TableStyle
 
@@ -73,9 +73,10 @@ class CheckersLayer:
     light_shares: dict[str, LightShares]
 
 
-def make_table_layer(style: TableStyle, bump: Bump) -> BareTableLayer:
+def make_table_layer(style: TableStyle, bump: Bump, lamps: tuple[Lamp, ...] | None) -> BareTableLayer:
+    """The bare table before the camera after a knock, in the light of these lamps, or of the style's."""
     camera = apply_bump(style.scene.camera, bump)
-    scene = replace(style.scene, camera=camera, leds=())
+    scene = replace(style.scene, camera=camera, leds=(), lamps=style.scene.lamps if lamps is None else lamps)
     view = canvas_view(camera)
     levels = compute_light_shares(scene, view, find_shadow_casters(scene))
     light = Irradiance(*(light_on_canvas(scene, view, levels[name]) for name in ("free", "surface", "tops", "table")))

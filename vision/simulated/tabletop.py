@@ -7,7 +7,7 @@ B1..B12, bar and off. Lengths are millimetres in the board frame of `scene.py`.
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from vision.simulated.scene import PLACES, CheckerSide, Colour, Finish, PipMarks, PointMm, Scene
+from vision.simulated.scene import PLACES, CheckerSide, Colour, Finish, Lamp, PipMarks, PointMm, Scene
 
 BAR, OFF = "bar", "off"
 EMPTY_POINTS: tuple[tuple[CheckerSide, ...], ...] = ((),) * 24
@@ -136,7 +136,7 @@ class Arrangement:
     """What lies on the table now. Stacks are listed from the lowest checker to the uppermost.
 
     `points` and `leds` go T1..T12, B1..B12. `off` holds checkers that are borne off or have not entered. In games
-    without a bar `bar` holds the checkers that wait to enter.
+    without a bar `bar` holds the checkers that wait to enter. `lamps` are the lamps now; None: those of the style.
     """
 
     points: tuple[tuple[CheckerSide, ...], ...] = EMPTY_POINTS
@@ -149,6 +149,7 @@ class Arrangement:
     leds: tuple[Colour | None, ...] = DARK_LEDS
     bump: Bump = Bump()
     daylight: Daylight = Daylight()
+    lamps: tuple[Lamp, ...] | None = None
 
     def stack(self, place: str) -> tuple[CheckerSide, ...]:
         """The stack of T1..B12, bar or off. Raises KeyError for another name."""

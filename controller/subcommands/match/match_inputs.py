@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from controller.match import Command
-from controller.session import LastState, LiveInput, RecordedInputs, command_for
+from controller.session import LastState, LiveInput, RecordedInputs, VideoProcessor, command_for
 from controller.session.live_inputs import live_inputs
 from controller.wording.command_text import CommandTextError, list_commands, parse_command
 from firmware_bridge.pins.buttons import Buttons, step
@@ -30,6 +30,7 @@ class MatchSource:
     frames: FrameSource
     calibration: Calibration
     picture_errors: int = 0
+    is_resumed: bool = False
 
     @property
     def is_recording(self) -> bool:
@@ -38,6 +39,15 @@ class MatchSource:
     def now_ms(self) -> int:
         """The clock before the first frame: 0 for a recording, whose own clock begins there."""
         return 0 if self.is_recording else monotonic_ms()
+
+    def make_processor(self) -> VideoProcessor:
+        """The processor of the frames.
+
+        A calibration is older than a match that a camera watches from its beginning, so that dice in its picture are
+        none of this match. In a recording, or when a match goes on, they may be a throw.
+        """
+        is_watched_from_beginning = not (self.is_recording or self.is_resumed)
+        return VideoProcessor(self.calibration, self.calibration.reference if is_watched_from_beginning else None)
 
     def inputs(self, buttons: "TableButtons | None") -> Iterable[LiveInput]:
         """Frames together with typed and pressed commands."""

@@ -15,7 +15,6 @@ from controller.session import (
     LastState,
     LiveInput,
     Sink,
-    VideoProcessor,
     referee_match,
     restore_appearance,
     warm_up,
@@ -58,7 +57,7 @@ class MatchRun:
 
         Before the match is in its log it may raise SettingsError, UsageError, BridgeError or MatchLogError; PageError.
         """
-        source = MatchSource(self.source, self.calibration)
+        source = MatchSource(self.source, self.calibration, is_resumed=self.options.resume is not None)
         table = with_bar_of_board(table, has_bar=self.calibration.field.has_bar)
         checked, games = self.keeper.load(), start_positions(self.options)
         warm_up(self.calibration)  # before the light board is opened: it waits at most 2 s for a picture
@@ -78,7 +77,7 @@ class MatchRun:
         sinks += [] if voice is None else [voice]
         announcer = Announcer(_print_line, match.table, as_json=self.options.json)
         announcer.publish(match.state, match.events, source.now_ms())
-        processor: FrameProcessor = VideoProcessor(self.calibration)
+        processor: FrameProcessor = source.make_processor()
         inputs: Iterable[LiveInput] = orders.merge_with(source.inputs(buttons))
         history = match.log.read().events
         lessons_unused = describe_unused_lessons(self.calibration, history)

@@ -7,7 +7,7 @@ from functools import partial
 
 from controller.adjudication import start_occupancy
 from controller.rules import NAMES
-from controller.session import FrameProcessor, VideoProcessor
+from controller.session import FrameProcessor
 from controller.settings import Settings
 from controller.subcommands.match.calibration_choice import calibration_path
 from controller.subcommands.match.match_inputs import MatchSource
@@ -50,7 +50,7 @@ def make_page_processor(
 
     `warning` is a sentence about the calibration, which the page shows until it is made anew.
     """
-    viewable = ViewableProcessor(VideoProcessor(source.calibration), page.camera)
+    viewable = ViewableProcessor(source.make_processor(), page.camera)
     if source.is_recording:
         return viewable
     beside = InMatchCalibration(

@@ -73,7 +73,7 @@ class RecalibratingProcessor:
         new = None if saved is None else saved.calibration
         processor = self.processor
         if new is not None and new is not self.applied_calibration:
-            processor = ViewableProcessor(VideoProcessor(new), processor.view)
+            processor = ViewableProcessor(VideoProcessor(new, processor.processor.before_play), processor.view)
         after, observation = processor.process(frame)
         return RecalibratingProcessor(after, self.session, new), observation
 

@@ -89,11 +89,17 @@ def test_a_turn_with_anything_else_teaches_nothing(between: events.RefereeEvent)
     assert follow(between, PLAYED) is None
 
 
-@pytest.mark.parametrize(
-    "play", [replace(PLAYED, evidence=Evidence.ENTERED), replace(PLAYED, inferred=("T1",))], ids=("entered", "inferred")
-)
-def test_a_play_that_was_not_seen_teaches_nothing(play: events.PlayMade) -> None:
-    assert follow(play) is None
+@pytest.mark.parametrize("evidence", [Evidence.ENTERED, Evidence.INFERRED])
+def test_a_play_that_was_not_seen_teaches_nothing(evidence: Evidence) -> None:
+    assert follow(replace(PLAYED, evidence=evidence)) is None
+
+
+def test_points_whose_contents_were_inferred_teach_nothing() -> None:
+    """The height of a heap is never seen: the other points teach all the same."""
+    seen, guessed = follow(PLAYED), follow(replace(PLAYED, inferred=("T2", "tray")))
+    assert seen is not None
+    assert guessed is not None
+    assert set(seen.contents) - set(guessed.contents) == {1}
 
 
 def test_a_hand_over_the_board_teaches_nothing() -> None:

@@ -13,7 +13,7 @@ from tests.vision.simulated.played_tables import calibration_of, style
 from vision.board.cached_reading import CachedReading, read_board_cached
 from vision.dice import pip_check, pip_template
 from vision.frame import Frame
-from vision.geometry.calibration import Calibration
+from vision.geometry.calibration import Calibration, Reference
 from vision.pixels import inference
 
 
@@ -46,8 +46,14 @@ def test_what_this_sessions_dice_tell_to_be_none_may_be_one_all_the_same(
 ) -> None:
 
     def with_a_die(
-        frame: Frame, calibration: Calibration, before: CachedReading | None, *, anew: bool
+        frame: Frame,
+        calibration: Calibration,
+        before: CachedReading | None,
+        *,
+        anew: bool,
+        before_play: Reference | None,
     ) -> CachedReading:
+        assert before_play is None
         newest = read_board_cached(frame, calibration, before, anew=anew)
         return replace(newest, reading=replace(newest.reading, dice=(die_reading(3),)))
 

@@ -146,6 +146,25 @@ def test_daylight_changes_level_and_hue() -> None:
     assert blue < green < red < 0.97
 
 
+def test_lamps_may_change_between_frames() -> None:
+    """A lamp that moves or goes out is drawn as `draw` draws it, whatever light was painted before."""
+    table = style(1)
+    painter = Painter(table)
+    own = table.scene.lamps[0]
+    moved = replace(own, at_mm=(own.at_mm[0] + 600, own.at_mm[1] - 500, own.at_mm[2]), colour=(1.0, 0.8, 0.6))
+    dark = painter.paint_frame(replace(crowded(table), lamps=(replace(moved, strength=0.0),)))
+    for lamps in (table.scene.lamps, (moved,)):
+        arrangement = replace(crowded(table), lamps=lamps)
+        scene = build_scene(table, arrangement)
+        full = draw(replace(scene, photo=replace(scene.photo, jpeg=101)), painter.exposure)
+        quick = painter.paint_frame(arrangement)
+        assert np.abs(full.astype(int) - quick).mean() < 0.33
+        assert quick.mean() > dark.mean() + 10
+    assert (
+        painter.paint_frame(crowded(table)) == painter.paint_frame(replace(crowded(table), lamps=table.scene.lamps))
+    ).all()
+
+
 def test_a_frame_may_go_through_jpeg() -> None:
     table = style(0)
     plain, coded = Painter(table).paint_frame(start()), Painter(table, codes_jpeg=True).paint_frame(start())

@@ -19,6 +19,7 @@ from controller.web.camera_view import CameraView, ViewableProcessor
 from tests.controller.table_pictures import SEED, SIZE_PX, start_pictures
 from tests.controller.web.shown_match import ShownMatch
 from tests.vision.simulated.played_tables import calibration_of, style
+from vision.field.drift import make_reference
 from vision.frame import Frame
 from vision.geometry.calibration import Refusal
 
@@ -46,7 +47,8 @@ def test_a_saved_calibration_holds_from_the_next_frame_on(tmp_path: Path) -> Non
     beside = InMatchCalibration("a camera", tmp_path / "c.json", {}, None)
     pixels, old = seen_at_start(), calibration_of(style(SEED, SIZE_PX))
     moved = replace(old, projection=old.projection.crop(9, 0))
-    watch = beside.wrap_processor(ViewableProcessor(VideoProcessor(moved), CameraView()))
+    before_play = make_reference(pixels, moved.projection)
+    watch = beside.wrap_processor(ViewableProcessor(VideoProcessor(moved, before_play), CameraView()))
     assert beside.session.provider.buffer.newest is None  # a request, so that frames are kept
     for time_ms in (0, 200, 400):
         watch, _ = watch.process(Frame(pixels, time_ms))
@@ -64,6 +66,7 @@ def test_a_saved_calibration_holds_from_the_next_frame_on(tmp_path: Path) -> Non
     after, _ = anew.process(Frame(pixels, 800))
     assert after.processor.processor.cached_reading is not None
     assert after.processor.processor.window.readings != ()
+    assert after.processor.processor.before_play is before_play  # not the new picture, which may show a throw
 
 
 def corners_apart(watch: RecalibratingProcessor, corners: NDArray[np.float64]) -> float:
