@@ -45,6 +45,7 @@ from tests.benchmarks.board_scores import (
     unread,
 )
 from tests.benchmarks.drawn_hands import drawn_hands
+from tests.benchmarks.folded_boards import FOLDS
 from vision.board.cached_reading import read_board_cached
 from vision.board.read_board import read_board
 from vision.errors import ModelFileError, VisionError
@@ -219,11 +220,12 @@ def show_corners(corners: list[CornerScore]) -> None:
 
 
 def show_variations(labels: Sequence[BoardLabel]) -> None:
-    """Prints the tables for turned, mirrored, spoilt and resized pictures."""
+    """Prints the tables for turned, mirrored, spoilt, resized and folded boards."""
     chosen = labels[:: max(1, len(labels) // VARIED_PICTURES)][:VARIED_PICTURES]
     places: dict[str, list[str]] = {}
     corners: dict[str, list[str]] = {}
-    variations = {"as they are": lambda picture, label: (picture, label), **VARIATIONS}
+    variations: dict[str, Callable[[Picture, BoardLabel], tuple[Picture, BoardLabel]]]
+    variations = {"as they are": lambda picture, label: (picture, label), **VARIATIONS, **FOLDS}
     for name, vary in variations.items():
         seen = [vary(load_picture(label.image), label) for label in chosen]
         places[name] = place_row([read_at_corners(picture, label) for picture, label in seen])
