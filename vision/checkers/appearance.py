@@ -68,8 +68,9 @@ def class_of(colour: Colour, count: int) -> int:
 
 
 def list_contents(occupancy: Mapping[Place, tuple[Colour, int]]) -> dict[int, int]:
-    """The classes of all 24 points; a point that `occupancy` lacks is empty."""
-    return {index: class_of(*occupancy.get(place, (Colour.NONE, 0))) for index, place in enumerate(POINTS)}
+    """The classes of the points; one that `occupancy` lacks is empty, one with both colours has no class and is left out."""
+    stacks = {index: occupancy.get(place, (Colour.NONE, 0)) for index, place in enumerate(POINTS)}
+    return {index: class_of(*stack) for index, stack in stacks.items() if stack[0] is not Colour.BOTH}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

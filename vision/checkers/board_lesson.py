@@ -46,8 +46,8 @@ class Lesson:
 def teach_board(pictures: Sequence[NDArray[np.uint8]], known: Calibration, occupancy: Mapping[Place, Stack]) -> Lesson:
     """Learns from pictures (h, w, 3) of one still camera, all of the size of `known`.
 
-    `occupancy` is what stands there, by place of the picture; a missing point is empty. A place that no picture shows in full
-    view says nothing. What `known` learned before is replaced. ValueError without a picture.
+    `occupancy` is what stands there, by place of the picture; a missing point is empty. A place with both colours says nothing,
+    nor does one that no picture shows in full view. What `known` learned before is replaced. ValueError without a picture.
     """
     if not pictures:
         raise ValueError("without a picture nothing can be learned")
@@ -58,17 +58,18 @@ def teach_board(pictures: Sequence[NDArray[np.uint8]], known: Calibration, occup
     learned = [correct_reading(view, each.reading, taught).seen for view, each in zip(views, seen, strict=True)]
     otherwise: dict[Place, Stack] = {}
     by_network: dict[Place, Stack] = {}  # those that the network read otherwise before it learned
-    for index, place in enumerate(POINTS):
+    for index, content in contents.items():
+        place = POINTS[index]
         in_view = [number for number, each in enumerate(seen) if each.reading.visible[index] >= LEAST_VISIBLE]
         if not in_view:
             continue
         plain = _most_likely([seen[number].reading for number in in_view], index)
         read = _most_likely([learned[number] for number in in_view], index)
-        if read == contents[index] != plain:
+        if read == content != plain:
             read = _read_by_others(index, [seen[number] for number in in_view])
-        if read != contents[index]:
+        if read != content:
             otherwise[place] = _stack_of(read)
-            by_network |= {} if plain == contents[index] else {place: _stack_of(plain)}
+            by_network |= {} if plain == content else {place: _stack_of(plain)}
     return Lesson(taught, by_network or otherwise)  # a place that is told wrongly may spoil the reading of others
 
 

@@ -72,6 +72,10 @@ def test_a_place_that_is_told_wrongly_is_named(place: Place, told: Stack, shown:
     assert teach_board([PIXELS], calibrated(), SETUP).otherwise == {}
 
 
+def test_a_place_with_both_colours_says_nothing() -> None:
+    assert teach_board([PIXELS], calibrated(), {**SETUP, Place.B5: (Colour.BOTH, 3)}).otherwise == {}
+
+
 def test_without_a_picture_nothing_is_learned() -> None:
     with pytest.raises(ValueError, match="without a picture"):
         teach_board([], calibrated(), SETUP)
