@@ -26,12 +26,17 @@ class RefereePatience:
 
 @dataclass(frozen=True, slots=True)
 class MatchPlayers:
-    """Names, and the points with which the match begins."""
+    """Names, and the points with which the match begins.
+
+    Players who cannot be asked, as in a recording, hold up nothing: unread rolls are inferred from the plays, and after an
+    unclear turn the next one is judged.
+    """
 
     white: str = "White"
     black: str = "Black"
     white_score: int = 0
     black_score: int = 0
+    can_be_asked: bool = True
 
     @property
     def names(self) -> dict[Player, str]:
@@ -63,7 +68,7 @@ class MatchConfig:
     `rules_toml`: the text of a house variant. `seatings`: the possible seatings while `seating` is None.
     `monitor_appointed`: the director wants the device to speak up. Without `has_bar` hit checkers wait in the hand or on
     the rim. A table that is not `is_watched` is known from pictures seconds apart: dice, throws and turns may have been
-    missed, and nobody can be asked.
+    missed.
     """
 
     game: str

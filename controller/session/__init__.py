@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         restore_progress,
         summarize_events,
         with_no_patience,
+        with_nobody_to_ask,
     )
 else:
     __getattr__, __all__ = lazy_getattr(__name__, __file__)

@@ -36,7 +36,12 @@ NO_PATIENCE = RefereePatience(
 
 def with_no_patience(table: MatchConfig) -> MatchConfig:
     """The configuration for pictures of settled scenes."""
-    return replace(table, patience=NO_PATIENCE, is_watched=False)
+    return replace(with_nobody_to_ask(table), patience=NO_PATIENCE, is_watched=False)
+
+
+def with_nobody_to_ask(table: MatchConfig) -> MatchConfig:
+    """The configuration for a recording."""
+    return replace(table, players=replace(table.players, can_be_asked=False))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from controller.match import PROFILES, BoardUsed, MatchStarted, Seating, parse_clock, seating_text
-from controller.refereeing.match_config import MatchConfig, MatchPlayers
+from controller.refereeing.match_config import MatchConfig
 from controller.rules import RULESETS, MatchRules, parse_house_variant
 from controller.rules.grasshopper.game import STANDARD
 from controller.settings.build_match_config import with_head_of
@@ -30,7 +30,13 @@ def restore_match_config(started: MatchStarted, now: MatchConfig, seating: Seati
         rules_toml=started.rules_toml,
         profile=PROFILES[started.profile],
         match=MatchRules.of(with_dice, started.length, crawford=started.crawford),
-        players=MatchPlayers(started.white, started.black, started.white_score, started.black_score),
+        players=replace(
+            now.players,
+            white=started.white,
+            black=started.black,
+            white_score=started.white_score,
+            black_score=started.black_score,
+        ),
         clock=None if started.clock is None else parse_clock(started.clock),
     )
 

@@ -74,12 +74,12 @@ def _transcribe(options: argparse.Namespace) -> bool:
 
 
 def _make_table(settings: "Settings", options: argparse.Namespace) -> "MatchConfig":
-    from controller.session import with_no_patience
+    from controller.session import with_no_patience, with_nobody_to_ask
 
     table = resolve_table(settings, options)
     is_thrown = table.start.position is not None and table.start.on_turn is not None
     table = replace(table, start=replace(table.start, is_thrown=is_thrown))
-    return with_no_patience(table) if options.stills else table
+    return with_no_patience(table) if options.stills else with_nobody_to_ask(table)
 
 
 def _output_file(options: argparse.Namespace) -> Path:

@@ -23,7 +23,7 @@ from controller.refereeing.referee import begin_match, step
 from controller.rules import RULESETS, Contact, Ruleset
 from controller.session.camera_watch import VideoProcessor
 from controller.session.joining import make_belief
-from controller.session.transcribing import infer_table
+from controller.session.transcribing import infer_table, with_nobody_to_ask
 from controller.simulation.compare import WRONG_RULINGS, Comparison, DifferenceKind, compare
 from controller.simulation.filmed.arrangements import plan_of
 from controller.simulation.filmed.frames import FrameMaker
@@ -49,6 +49,7 @@ LEAST_BEFORE, MOST_BEFORE = 1, 60  # turns before the recording begins
 LEAST_TURNS, MOST_TURNS = 5, 8  # turns of the recording
 JOINED_WITHIN = 2  # turns
 BEGINNINGS = ("rest", "hand", "turn")
+_UNRULED = frozenset({DifferenceKind.NO_RULING, DifferenceKind.OUT_OF_STEP})
 _PICTURE = np.zeros((4, 4, 3), np.uint8)  # of a recording whose readings are simulated
 
 
@@ -91,14 +92,11 @@ class Score:
     until_joined: list[int] = field(default_factory=list)
     compared: Comparison = field(default_factory=Comparison)
     slowest_ms: list[float] = field(default_factory=list)
+    unruled: int = 0
 
     @property
     def wrong_turns(self) -> int:
         return sum(one.kind in WRONG_RULINGS for one in self.compared.differences)
-
-    @property
-    def other_turns(self) -> int:
-        return min(self.compared.turns, len({one.at_ms for one in self.compared.differences})) - self.wrong_turns
 
     def add(self, other: "Score") -> None:
         self.recordings += other.recordings
@@ -108,6 +106,7 @@ class Score:
         self.until_joined += other.until_joined
         self.compared += other.compared
         self.slowest_ms += other.slowest_ms
+        self.unruled += other.unruled
 
 
 def standing_at(rules: Ruleset, seed: int) -> tuple[GameProgress, int]:
@@ -175,7 +174,7 @@ def _cut(truths: Sequence[TrueEvent], from_ms: int) -> tuple[TrueEvent, ...]:
 
 def transcribe(recording: Recording) -> Score:
     """Transcribes a recording as `zarbiter transcribe` does."""
-    told = MatchConfig(game=recording.game, rules=RULESETS[recording.game])
+    told = with_nobody_to_ask(MatchConfig(game=recording.game, rules=RULESETS[recording.game]))
     joined_ms = list[int]()
     table, processor = infer_table(_watch_frames(recording, told, joined_ms), recording.seen, told)  # type: ignore[arg-type]
     plays = [one for one in recording.truths if isinstance(one, TruePlay)]
@@ -191,7 +190,8 @@ def transcribe(recording: Recording) -> Score:
     started_game = any(isinstance(event, GameStarted) for event in events)
     compared = compare(recording.truths, tuple(events))
     is_seated = state.seating is not None and state.seating == recording.seating
-    return Score(1, not started_game, until > JOINED_WITHIN, not is_seated, [until], compared, slowest_ms)
+    unruled = {one.at_ms for one in compared.differences if one.kind in _UNRULED}
+    return Score(1, not started_game, until > JOINED_WITHIN, not is_seated, [until], compared, slowest_ms, len(unruled))
 
 
 def _watch_frames(recording: Recording, told: MatchConfig, joined_ms: list[int]) -> Iterator[Frame]:
@@ -227,7 +227,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def print_bars(total: Score) -> int:
     """Prints the figures beside their bars; 1 when a bar is missed."""
-    unruled = (total.wrong_turns + total.other_turns) / max(total.compared.turns, 1)
+    unruled = (total.wrong_turns + total.unruled) / max(total.compared.turns, 1)
     bars = (
         ("recordings without a game", float(total.gameless), 0.0),
         (f"recordings joined after more than {JOINED_WITHIN} turns", float(total.late), 0.0),

@@ -13,7 +13,7 @@ def test_a_recording_is_joined_and_ruled(seed: int) -> None:
     """From each of the beginnings: at rest, under a hand, within a turn."""
     score = transcribe(record("backgammon", seed, size_px=None))
     assert (score.gameless, score.late, score.seats_wrong, score.wrong_turns) == (0, 0, 0, 0)
-    assert score.compared.turns - score.other_turns >= 4
+    assert score.compared.turns - score.unruled >= 4
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,8 @@ def test_a_recording_is_joined_and_ruled(seed: int) -> None:
         (Score(1, gameless=1, compared=Comparison(turns=20), slowest_ms=[1.0]), 1),
         (Score(1, late=1, compared=Comparison(turns=20), slowest_ms=[1.0]), 1),
         (Score(1, compared=Comparison(turns=20, differences=(Difference(0, DifferenceKind.WRONG_PLAY, ""),)), slowest_ms=[1.0]), 1),
-        (Score(1, compared=Comparison(turns=20, differences=(Difference(0, DifferenceKind.UNSURE, ""),)), slowest_ms=[1.0]), 0),
+        (Score(1, compared=Comparison(turns=20), slowest_ms=[1.0], unruled=1), 0),
+        (Score(1, compared=Comparison(turns=20), slowest_ms=[1.0], unruled=2), 1),
     ],
 )  # fmt: skip
 def test_a_missed_bar_is_reported(score: Score, code: int) -> None:

@@ -1,6 +1,6 @@
-"""Inference of an unread roll from the play that was made with it, at tables that are not watched.
+"""Inference of an unread roll from the play that was made with it, where nobody can be asked.
 
-Such a table is known from pictures seconds apart. Dice, a throw or a pass may have been missed, and nobody can be asked.
+Such a table is known from a recording, perhaps from pictures seconds apart. Dice, a throw or a pass may have been missed.
 If exactly one roll is possible by the dice as far as they were seen and leads to the board at the end of the turn, that
 roll is accepted and logged as inferred. Clear readings are never overruled. If no roll or several explain the board, the
 turn stays unclear, and play goes on from the board as it is seen.
@@ -80,8 +80,8 @@ def handle_overtaken_throw(
 
 
 def explain_turn(transition: Transition, board: BoardEvidence, table: MatchConfig, by: EndedBy) -> Transition | None:
-    """Ends the turn with the only roll that explains the board; None if there is none, or if people watch and can be asked."""
-    if table.is_watched:
+    """Ends the turn with the only roll that explains the board; None if there is none, or if people can be asked."""
+    if table.players.can_be_asked:
         return None
     found = infer_from_last_dice(transition.state, board, table)
     if not found and may_have_passed(transition.state, table):
@@ -105,17 +105,17 @@ def explain_turn_later(transition: Transition, board: BoardEvidence, table: Matc
 
 
 def give_up_turn(transition: Transition, board: BoardEvidence, table: MatchConfig, sentence: str = "") -> Transition:
-    """The play stays unclear. At a table that is not watched, the game goes on from the board as it is seen."""
+    """The play stays unclear. Where nobody can be asked, the game goes on from the board as it is seen."""
     mover = transition.mover
     plays: tuple[LegalVerdict, ...] = ()
-    if not table.is_watched and not table.is_grasshopper:
+    if not table.players.can_be_asked and not table.is_grasshopper:
         plays = tuple(infer_from_last_dice(transition.state, board, table).values())
     if transition.state.phase is not Phase.UNSURE:
         options = dict.fromkeys(play.play for play in plays)
         transition = transition.emit(PlayUnclear(transition.now_ms, mover, tuple(options), (), sentence))
     position = (
         None
-        if table.is_watched or table.is_grasshopper
+        if table.players.can_be_asked or table.is_grasshopper
         else find_standing_position(transition.state, plays, board, table)
     )
     if position is None:

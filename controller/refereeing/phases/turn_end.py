@@ -57,7 +57,7 @@ def handle_frame_after_verdict(transition: Transition, seen: Observation, table:
     is_overtaken = transition.state.phase is Phase.UNSURE and transition.waiting_throw is not None
     return (
         roll_inference.give_up_turn(transition, seen.board, table)
-        if is_overtaken and not table.is_watched
+        if is_overtaken and not table.players.can_be_asked
         else transition
     )
 

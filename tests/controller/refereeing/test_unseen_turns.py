@@ -24,7 +24,7 @@ from controller.refereeing.verdicts import (
     judge_board,
     require_confirmation,
 )
-from controller.rules import BAR, Rule, get_ruleset, parse_setup
+from controller.rules import BAR, Rule, get_ruleset, parse_setup, position_text, start_position
 from tests.controller.board_sights import picture_of, sight_of, with_points
 from tests.controller.refereeing.refereed_match import (
     BLACK,
@@ -35,10 +35,12 @@ from tests.controller.refereeing.refereed_match import (
     RefereedMatch,
     moved,
     opened,
+    table_of,
 )
 from vision.places import POINTS, Place
 
 BACKGAMMON = get_ruleset("backgammon")
+START = position_text(start_position(BACKGAMMON))
 
 
 def test_an_unseen_turn_is_inferred_from_the_next_one() -> None:
@@ -354,3 +356,21 @@ def test_a_play_is_not_accepted_while_a_checker_elsewhere_may_be_gone(*, is_gone
         later = replace(transition.state.seen, now_ms=transition.now_ms + match.table.patience.unclear_ms)
         transition = judge_turn(replace(transition, state=replace(transition.state, seen=later)), board, match.table)
         assert isinstance(transition.events[-1], events.PlayUnclear)
+
+
+@pytest.mark.parametrize("can_be_asked", [True, False], ids=["at a table", "in a recording"])
+def test_a_play_tells_its_roll_where_nobody_can_be_asked(can_be_asked: bool) -> None:
+    """A face is in doubt, and one roll that the dice may show leads to the board: a recording goes on, people are asked."""
+    match = RefereedMatch.begun(table_of("backgammon", on_turn=WHITE, start=START, can_be_asked=can_be_asked))
+    match.throw(6, 1, sure=0.6, rest_ms=1000)
+    assert match.emitted(events.ThrowUnclear)
+    match.play(WHITE, (13, 7), (8, 7), rest_ms=3000)
+    match.throw(6, 4, rest_ms=3000)
+    made = [(one.player, one.numbers, one.play, one.evidence) for one in match.emitted(events.PlayMade)]
+    if can_be_asked:
+        assert made == []
+        assert match.is_in(Phase.UNSURE)
+    else:
+        assert made == [(WHITE, (6, 1), "13/7 8/7", events.Evidence.INFERRED)]
+        assert match.roll == (6, 4)
+        assert match.state.on_turn is BLACK
