@@ -16,6 +16,8 @@ from vision.geometry.calibration import Calibration, CalibrationMethod, Refusal
 
 # A knob: the median of a few pictures is steadier than one picture; more pictures only take longer.
 MOST_PICTURES = 8
+# A knob: the median of three is steady, and each picture takes seconds on a Raspberry Pi, where somebody waits.
+MOST_LIVE_PICTURES = 3
 FRAME_TIMEOUT_MS = 500
 # A bound: a camera opens, adjusts its exposure and locks it in much less time.
 PATIENCE_MS = 10_000

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from enum import Enum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,20 @@ from vision.places import POINTS, Colour, Place
 # Physical: common dice have edges of 14 mm; below 14 px their pips cannot be told apart, from 18 px on they can.
 DIE_MM, LEAST_DIE_PX, GOOD_DIE_PX = 14.0, 14.0, 18.0
 DIE_POINTS = 0.35  # an edge in widths of a point, 14 of 40 mm, where nobody gave the scale
+
+
+class DieSize(Enum):
+    """How well a die of this size is read."""
+
+    GOOD = "good"
+    LITTLE = "little"
+    SMALL = "small"
+
+
+def grade_die(die_px: float) -> DieSize:
+    if die_px < LEAST_DIE_PX:
+        return DieSize.SMALL
+    return DieSize.LITTLE if die_px < GOOD_DIE_PX else DieSize.GOOD
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +78,13 @@ def report_lines(report: ReadingReport) -> Iterator[str]:
     if report.covered:
         names = ", ".join(place.value for place in report.covered)
         yield f"Covered: {names}; take away what lies there, or bring it into the picture, and calibrate again."
-    if report.die_px < LEAST_DIE_PX:
+    size = grade_die(report.die_px)
+    if size is DieSize.SMALL:
         yield (
             f"A die is about {report.die_px:.0f} px wide; move the camera nearer or use a larger picture until it has"
             f" {GOOD_DIE_PX:.0f}."
         )
-    elif report.die_px < GOOD_DIE_PX:
+    elif size is DieSize.LITTLE:
         yield f"A die is about {report.die_px:.0f} px wide, which is little; {GOOD_DIE_PX:.0f} px read more surely."
 
 

@@ -158,12 +158,15 @@ def _save_overlay(done: "CalibrationResult", overlays: "OverlayFolder") -> bool:
 def _calibrate_source(name: str, known: "CalibrationPriors", file: Path) -> "CalibrationResult | Refusal":
     """Calibrates from the source and saves to `file`; a failing source gives a Refusal."""
     from controller.pictures.calibrate import CalibrationResult, calibrate_source
+    from controller.pictures.live_calibration import calibrate_live
     from vision import Refusal, VisionError, save_calibration
+    from vision.camera.recorded import Pictures, Video
     from vision.camera.sources import open_source
 
     try:
         with open_source(name) as source:
-            done = calibrate_source(source, known, report=_LOG.warning)
+            is_recording = isinstance(source, Pictures | Video)
+            done = (calibrate_source if is_recording else calibrate_live)(source, known, report=_LOG.warning)
         if isinstance(done, CalibrationResult):
             save_calibration(done.calibration, file)
     except VisionError as error:

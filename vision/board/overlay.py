@@ -143,12 +143,16 @@ def _draw_label_beside(
 
 
 def _mark_weak_places(pen: "_Pen", appraisal: BoardAppraisal, field: FieldShape) -> None:
-    """A plate between the tip of each of these points and the middle of the board, where checkers seldom lie."""
     for places, sign, colour in ((appraisal.weak, "!", Colour.UNKNOWN), (appraisal.learned, "+", Colour.LIGHT)):
         for one in places:
-            from_rim_mm = field.height_mm * _POINT_LENGTH
-            y_mm = from_rim_mm if _is_upper(one.place) else field.height_mm - from_rim_mm
-            pen.badge(one.place.value + sign, (field.point_middle_mm(_column(one.place)), y_mm), colour)
+            pen.badge(one.place.value + sign, plate_mm(one.place, field), colour)
+
+
+def plate_mm(place: Place, field: FieldShape) -> tuple[float, float]:
+    """The middle of the plate of a weak place in board mm: at the tip of its point, where checkers seldom lie."""
+    from_rim_mm = field.height_mm * _POINT_LENGTH
+    y_mm = from_rim_mm if _is_upper(place) else field.height_mm - from_rim_mm
+    return field.point_middle_mm(_column(place)), y_mm
 
 
 def _bar_text(reading: BoardReading) -> str:

@@ -54,6 +54,7 @@ class CalibrationHandlers:
             page_route("/calibrate", "calibrate.html"),
             Route("/api/calibration", self.get_state, methods=["GET"]),
             Route("/api/calibration/picture", self.get_picture, methods=["GET"]),
+            Route("/api/calibration/watch", self.get_watch, methods=["GET"]),
             *(
                 Route(f"/api/calibration/{name}", self._make_handler(order), methods=["POST"])
                 for name, order in _ORDERS.items()
@@ -81,6 +82,10 @@ class CalibrationHandlers:
             await asyncio.sleep(_POLL_INTERVAL_S)
         headers = NOT_STORED | {"X-Picture-Number": str(newest.number)}
         return Response(await self._encode_jpeg(newest), media_type="image/jpeg", headers=headers)
+
+    async def get_watch(self, request: Request) -> Response:
+        """What the search for the board waits for."""
+        return respond_json(await asyncio.to_thread(self._require_session(request).watch))
 
     def _picture_after(self, number: int, session: CalibrationSession) -> NumberedFrame | None:
         """The newest picture, if it has a higher number and `PICTURE_INTERVAL_S` has passed since the last encoding."""

@@ -9,16 +9,21 @@ import numpy as np
 
 from controller.match_log.event_json import JsonValue
 from controller.pictures.calibrate import CalibrationResult
+from controller.pictures.reading_report import GOOD_DIE_PX, ReadingReport, grade_die, rotate_report
 from controller.web.bodies import Record
+from vision.board.overlay import plate_mm
+from vision.board.weak_places import BoardAppraisal, WeakPlace
 from vision.field.auto_calibration import rotate_calibration
 from vision.field.drift import CannotTell, DriftResult, Moved, Shifted, Steady, check_drift
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration
 from vision.geometry.projection import POINTS_A_HALF, FieldShape, Points
+from vision.places import POINTS
 
 GOOD_ERROR_SHARE = 0.005
 """A knob, as a share of the field's width: 2 mm on a usual board, half of the drift at which a board counts as moved."""
 _POINT_LENGTH = 0.42  # share of the field's height; for drawing only
+_STILL_INTERVAL_MS = 150
 _STEPS = 4  # segments of a line that lens distortion bends
 
 
@@ -38,13 +43,14 @@ def classify_quality(calibration: Calibration) -> CalibrationQuality:
 
 def rotate_result(found: CalibrationResult) -> CalibrationResult:
     """The result with the opposite corner as upper left corner."""
-    return replace(found, calibration=rotate_calibration(found.calibration))
+    report = None if found.report is None else rotate_report(found.report)
+    return replace(found, calibration=rotate_calibration(found.calibration), report=report)
 
 
-def rotate_to_match(calibration: Calibration, other: Calibration) -> Calibration:
-    """The calibration with the upper left corner nearer to the other one's; the agreed seating refers to that corner."""
-    rotated = rotate_calibration(calibration)
-    return min(calibration, rotated, key=lambda one: _corner_distance_px(one, other))
+def rotate_to_match(found: CalibrationResult, other: Calibration) -> CalibrationResult:
+    """The result with the upper left corner nearer to that of `other`; the agreed seating refers to that corner."""
+    rotated = rotate_result(found)
+    return min(found, rotated, key=lambda one: _corner_distance_px(one.calibration, other))
 
 
 def _corner_distance_px(one: Calibration, other: Calibration) -> float:
@@ -71,6 +77,42 @@ def make_result_record(found: CalibrationResult, number: int) -> Record:
         "notes": list[JsonValue](known.notes),
         "understood": found.n_understood,
         "seen": found.n_pictures,
+        "report": None if found.report is None else make_report_record(found.report, known),
+    }
+
+
+def make_report_record(report: ReadingReport, known: Calibration) -> Record:
+    """How the board is read. Each weak place has the middle of its plate in px of the picture, `at_px`."""
+    return {
+        "die": grade_die(report.die_px).value,
+        "die_px": round(report.die_px, 1),
+        "good_die_px": round(GOOD_DIE_PX),
+        "covered": [place.value for place in report.covered],
+        "learned": None if report.learned is None else _make_learned_record(report.learned, known),
+    }
+
+
+def _make_learned_record(learned: BoardAppraisal, known: Calibration) -> Record:
+    return {
+        "points": len(POINTS),
+        "right": learned.right,
+        "before": learned.right_before,
+        "weak": [_make_weak_record(one, known) for one in learned.weak],
+        "sure_by_learning": [_make_weak_record(one, known) for one in learned.learned],
+    }
+
+
+def _make_weak_record(weak: WeakPlace, known: Calibration) -> Record:
+    ((x_px, y_px),) = known.projection.to_picture([plate_mm(weak.place, known.field)]).tolist()
+    return {
+        "place": weak.place.value,
+        "stands": {"colour": weak.stands[0].value, "count": weak.stands[1]},
+        "resembles": {"colour": weak.resembles[0].value, "count": weak.resembles[1]},
+        "certainty": round(weak.certainty, 4),
+        "chance": round(weak.chance, 4),
+        "weakness": weak.weakness.value,
+        "amount": None if weak.amount is None else round(weak.amount, 3),
+        "at_px": [round(x_px, 1), round(y_px, 1)],
     }
 
 
@@ -96,7 +138,8 @@ def grid_mm(field: FieldShape) -> Iterator[Points]:
 
 def check_record(calibration: Calibration, frames: Sequence[Frame], *, is_recording: bool) -> Record:
     """Whether camera and board stand as they were calibrated. A recording has no newer pictures to compare."""
-    return make_drift_record(check_drift(calibration, frames), is_recording=is_recording)
+    compared = _repeat_last_frame(frames) if is_recording else frames
+    return make_drift_record(check_drift(calibration, compared), is_recording=is_recording)
 
 
 def make_drift_record(result: DriftResult, *, is_recording: bool) -> Record:
@@ -120,3 +163,8 @@ def _interpolate(corners_mm: Points) -> Points:
 
 def _round_points_px(points_px: Points) -> JsonValue:
     return [[round(float(x_px), 1), round(float(y_px), 1)] for x_px, y_px in points_px]
+
+
+def _repeat_last_frame(frames: Sequence[Frame]) -> tuple[Frame, ...]:
+    """The last picture of a recording three times, as a camera that stands still would send it."""
+    return tuple(Frame(frames[-1].pixels, number * _STILL_INTERVAL_MS) for number in range(3)) if frames else ()

@@ -9,7 +9,7 @@ from enum import Enum
 from pathlib import Path
 from threading import Event
 
-from controller.pictures.calibrate import CalibrationPriors, CalibrationResult, calibrate_pictures
+from controller.pictures.calibrate import MOST_LIVE_PICTURES, CalibrationPriors, CalibrationResult, calibrate_pictures
 from controller.pictures.find_board import KnownPosition, SizeMm
 from controller.speech.form_sentences import make_phrase_fields
 from controller.web.bodies import Record
@@ -23,17 +23,16 @@ from controller.web.calibration.records import (
     rotate_result,
     rotate_to_match,
 )
+from controller.web.calibration.search_pace import SearchPace
 from vision.errors import CalibrationFileError
 from vision.field.calibration_file import load_calibration, save_calibration
 from vision.field.position_calibration import OccupancyByPlace
-from vision.frame import Frame
 from vision.geometry.calibration import Calibration, Refusal
 
-MOST_LIVE_PICTURES = 3
-"""A knob: the median of three pictures is steady, and each takes up to some seconds on a Raspberry Pi."""
+DEFAULT_GAME = "backgammon"
+"""Offered where no settings name a game: most boards are put up so, also for tavla and short nardy."""
 _NEWER_FRAMES = 12
 _NEWER_WITHIN_S = 2.0
-_STILL_INTERVAL_MS = 150
 
 
 class Purpose(Enum):
@@ -85,6 +84,7 @@ class CalibrationSession:
     is_done: Event = field(default_factory=Event)
     _result: CalibrationResult | None = None
     _result_number: int = 0
+    _pace: SearchPace = field(default_factory=SearchPace)
 
     def make_state_record(self, why_not: str) -> Record:
         """The state of the wizard without pictures; `why_not` is the reason why it may not be used now, or ""."""
@@ -105,18 +105,29 @@ class CalibrationSession:
             "is_recording": provider.is_recording,
             "games": [{"name": name, "title": one.title} for name, one in self.games.items()],
             "field_mm": None if self.field_mm is None else [*self.field_mm],
-            "game": self.game if self.game in self.games else None,
+            "game": next((one for one in (self.game, DEFAULT_GAME) if one in self.games), None),
         }
 
     def choose(self, source: int) -> None:
         self._discard_result()
+        self._pace.begin_search(())
         self.provider.choose(source)
+
+    def watch(self) -> Record:
+        """What the search waits for; `is_last` where no other picture follows."""
+        frames = self.provider.buffer.recent()
+        is_recording = self.provider.is_recording
+        known = self._result.calibration if self._result is not None else self.in_use
+        is_ready = is_recording and bool(frames)
+        waits_for = "nothing" if is_ready else self._pace.judge(frames, known).value
+        return {"waits_for": waits_for, "is_last": is_recording}
 
     def find(self, order: FindOrder) -> Record | Refusal:
         """Calibrates from the last pictures."""
         frames = self.provider.buffer.recent()
         if not self.provider.is_recording:
             frames = frames[-MOST_LIVE_PICTURES:]
+        self._pace.begin_search(frames)
         start = None if order.game is None else KnownPosition(self.games[order.game].occupancy)
         self._discard_result()
         priors = CalibrationPriors(order.corners, order.field_mm, start)
@@ -127,7 +138,7 @@ class CalibrationSession:
         if isinstance(found, Refusal):
             return found
         if self.in_use is not None:
-            found = replace(found, calibration=rotate_to_match(found.calibration, self.in_use))
+            found = rotate_to_match(found, self.in_use)
         return self._store_result(found)
 
     def rotate_half_turn(self, number: int) -> Record | Refusal:
@@ -171,8 +182,6 @@ class CalibrationSession:
         if not is_recording:
             buffer.wait_for_frames(_NEWER_FRAMES, _NEWER_WITHIN_S)
         frames = buffer.recent()
-        if is_recording:
-            frames = _repeat_last_frame(frames)
         return check_record(self.saved.calibration, frames, is_recording=is_recording)
 
     def finish(self) -> Record | Refusal:
@@ -199,8 +208,3 @@ def _explain_uncertainty(calibration: Calibration) -> str:
     if calibration.error_share is None:
         return "Nothing in the picture confirms these corners; move them onto the field's edges, or say that they are right."
     return f"The error of {calibration.error_share:.1%} of the width is large; clear the board's edges, or move the corners."
-
-
-def _repeat_last_frame(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
-    """The last picture of a recording three times, as a camera that stands still would send it."""
-    return tuple(Frame(frames[-1].pixels, number * _STILL_INTERVAL_MS) for number in range(3)) if frames else ()

@@ -1,9 +1,12 @@
-// The calibration wizard: choose a source, find the board, drag its corners where necessary, save, check.
+// The calibration wizard: choose a source, put up the start position, find the board, drag its corners where necessary,
+// save, check.
 
 import { Corners } from "./calibration_corners.js";
 import { hideSaving, showFound, showRefusal, showSearching } from "./calibration_found.js";
 import { CalibrationApi, sleep } from "./calibration_api.js";
+import { Guide } from "./calibration_guide.js";
 import { Picture } from "./calibration_picture.js";
+import { reportMarks } from "./calibration_report.js";
 import { at, button, h, write } from "./dom.js";
 import { showLanguages } from "./language_choice.js";
 import { chosenLanguage } from "./languages.js";
@@ -23,6 +26,11 @@ class Wizard {
       moving: (places) => this.moving(places),
       moved: (isLetGo) => this.moved(isLetGo),
     });
+    this.guide = new Guide(
+      this.api,
+      () => !this.isFresh,
+      () => this.search(null),
+    );
     this.found = null;
     this.pending = null; // the next search, while one is running
     this.isSearching = false;
@@ -68,10 +76,10 @@ class Wizard {
 
   showKnown() {
     const { games, game, field_mm: field } = this.state;
-    const again = () => this.search(this.isByHand ? this.corners.places : null);
+    const again = () => (this.isByHand ? this.search(this.corners.places) : this.retry());
     this.game = h(
       "select",
-      { id: "game", onchange: () => this.search(null) },
+      { id: "game", onchange: () => this.retry() },
       h("option", { value: "" }, t("calibration.any-position")),
       ...games.map(({ name, title }) =>
         h("option", { value: name, selected: name === game }, knows(`game.${name}`) ? t(`game.${name}`) : title),
@@ -84,13 +92,14 @@ class Wizard {
     const fields = this.sides.map((input, index) =>
       h("label", {}, t(index ? "calibration.field-height" : "calibration.field-width"), input),
     );
-    at("knowns").replaceChildren(h("label", {}, t("calibration.start-of"), this.game), ...fields);
+    at("positions").replaceChildren(h("label", {}, t("calibration.start-of"), this.game));
+    at("knowns").replaceChildren(...fields);
     at("known").open = field !== null;
   }
 
   showActions() {
     const actions = [
-      ["find", () => this.search(null)],
+      ["find", () => this.retry()],
       ["by-hand", () => this.byHand()],
       ["half-turn", () => this.halfTurn()],
       ["quarter-turn", () => this.quarterTurn()],
@@ -107,13 +116,20 @@ class Wizard {
     this.expect();
   }
 
-  // The board is searched for automatically in the first picture of a source.
+  // The board is searched for automatically once the pictures of a source are still.
   expect() {
     this.isFresh = true;
     this.isByHand = false;
     this.forget();
     for (const step of ["step-board", "step-quality", "step-saved"]) at(step).hidden = true;
+    at("step-position").hidden = false;
     write(at("source-trouble"), t("calibration.waiting"));
+    this.guide.start();
+  }
+
+  async retry() {
+    this.isByHand = false;
+    if (!(await this.search(null))) this.guide.start();
   }
 
   async takePicture(blob) {
@@ -123,10 +139,7 @@ class Wizard {
     write(at("source-trouble"), "");
     await this.picture.take(blob);
     this.corners.show();
-    if (this.isFresh) {
-      this.isFresh = false;
-      this.search(null);
-    }
+    this.isFresh = false;
   }
 
   async trouble(status, problem) {
@@ -146,10 +159,10 @@ class Wizard {
     return { game: this.game.value || null, field_mm: size.every((side) => side >= 50 && side <= 3000) ? size : null };
   }
 
-  // One search runs at a time; of later requests only the last is kept.
+  // One search runs at a time; of later requests only the last is kept. Resolves to whether all is well.
   async search(corners) {
     this.pending = { ...this.known(), corners };
-    if (this.isSearching) return;
+    if (this.isSearching) return true; // whoever began it takes the answer
     this.isSearching = true;
     showSearching(true);
     while (this.pending) {
@@ -160,6 +173,7 @@ class Wizard {
     }
     this.isSearching = false;
     showSearching(false);
+    return this.found !== null && !this.found.report?.covered.length;
   }
 
   take({ ok, body }, corners) {
@@ -177,7 +191,7 @@ class Wizard {
   show(found) {
     this.found = found;
     this.corners.put(found.corners);
-    this.picture.draw(found.lines, found.quality !== "good");
+    this.picture.draw(found.lines, found.quality !== "good", reportMarks(found.report, found.size_px));
     showFound(found, (isMeant) => this.save(isMeant));
   }
 
@@ -189,6 +203,7 @@ class Wizard {
   }
 
   moving(places) {
+    this.guide.stop();
     this.outline(places);
     hideSaving(); // the measured quality does not belong to the new corners
   }
@@ -204,6 +219,7 @@ class Wizard {
 
   byHand() {
     if (!this.picture.size) return;
+    this.guide.stop();
     const [width, height] = this.picture.size;
     const [left, top, right, bottom] = [INSET * width, INSET * height, (1 - INSET) * width, (1 - INSET) * height];
     const inset = [left, right, right, left].map((x, index) => [x, index < 2 ? top : bottom]);
@@ -256,7 +272,8 @@ class Wizard {
     const { ok, body } = await this.api.order("finish");
     if (!ok || body.refused) return toast(refusalText(body));
     this.isOver = true;
-    for (const step of ["step-source", "step-board", "step-quality"]) at(step).hidden = true;
+    this.guide.stop();
+    for (const step of ["step-source", "step-position", "step-board", "step-quality"]) at(step).hidden = true;
     at("ending").replaceChildren();
     write(at("checked"), t(`calibration.done.${this.state.purpose}`));
     if (this.state.purpose !== "begin") return;
@@ -277,6 +294,8 @@ async function begin() {
     title: "title",
     "source-heading": "source",
     "known-heading": "known",
+    "position-heading": "position",
+    "position-hint": "position-hint",
     "board-heading": "board",
     "quality-heading": "quality",
     "saved-heading": "saved-title",

@@ -14,6 +14,11 @@ export class CalibrationApi extends Api {
     return this.get("/api/calibration");
   }
 
+  // What the search waits for: "picture", "stillness", "change" or "nothing".
+  watch() {
+    return this.get("/api/calibration/watch");
+  }
+
   order(name, what = {}) {
     return this.post(`/api/calibration/${name}`, what);
   }

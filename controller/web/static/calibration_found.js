@@ -1,5 +1,6 @@
 // The result of a search in words: method, error, notes, and whether it may be saved.
 
+import { reportLists, reportRows } from "./calibration_report.js";
 import { at, button, h, write } from "./dom.js";
 import { t } from "./texts.js";
 
@@ -7,6 +8,7 @@ export function showRefusal(sentence) {
   at("step-quality").hidden = false;
   verdict("refused", t("calibration.quality.refused"));
   at("figures").replaceChildren();
+  at("report").replaceChildren();
   at("notes").replaceChildren(h("li", { class: "refusal", lang: "en", dir: "auto" }, sentence));
   at("saving").replaceChildren();
 }
@@ -14,8 +16,10 @@ export function showRefusal(sentence) {
 // The save button calls `save(isUnsureMeant)`.
 export function showFound(found, save) {
   at("step-quality").hidden = false;
-  verdict(found.quality, t(`calibration.quality.${found.quality}`));
+  const isLearned = found.quality === "good" && found.report?.learned;
+  verdict(found.quality, t(`calibration.quality.${isLearned ? "learned" : found.quality}`));
   at("figures").replaceChildren(...figures(found).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+  at("report").replaceChildren(...reportLists(found.report));
   at("notes").replaceChildren(...found.notes.map((note) => h("li", { lang: "en", dir: "auto" }, note)));
   at("saving").replaceChildren(...saving(found, save));
   at("saving").classList.remove("stale");
@@ -52,7 +56,7 @@ function figures(found) {
   if (!found.has_bar) rows.push([t("place.bar"), t("calibration.bar.none")]);
   const { understood, seen } = found;
   if (seen > 1) rows.push([t("calibration.pictures.name"), t("calibration.pictures", { understood, seen })]);
-  return rows;
+  return [...rows, ...reportRows(found.report)];
 }
 
 // A result with an unmeasured or large error needs a confirmation.

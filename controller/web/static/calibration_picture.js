@@ -25,14 +25,14 @@ export class Picture {
     at("grid").setAttribute("viewBox", `-0.5 -0.5 ${this.size[0]} ${this.size[1]}`);
   }
 
-  // `lines`: lists of [x, y] in px of the picture, the outline first.
-  draw(lines, isUnsure) {
+  // `lines`: lists of [x, y] in px of the picture, the outline first. `marks` are drawn over them.
+  draw(lines, isUnsure, marks = []) {
     const shapes = lines.flatMap((line, index) => {
       const points = line.map((point) => point.join(",")).join(" ");
       const kind = `${index === 0 ? "outline" : ""} ${isUnsure ? "unsure" : ""}`;
       return ["under", "over"].map((layer) => s("polyline", { class: `${kind} ${layer}`, points }));
     });
-    at("grid").replaceChildren(...shapes);
+    at("grid").replaceChildren(...shapes, ...marks);
   }
 
   // Magnifies around [x, y], on the side away from the finger; null hides the magnifier.

@@ -69,6 +69,22 @@ class StillCamera(FakeSource):
 
 
 @dataclass(slots=True)
+class WavingCamera(StillCamera):
+    """A camera over a table on which something dark moves, while `is_waving`."""
+
+    is_waving: bool = True
+
+    def latest(self, timeout_ms: int) -> Frame | None:
+        frame = StillCamera.latest(self, timeout_ms)
+        if frame is None or not self.is_waving:
+            return frame
+        pixels = frame.pixels.copy()
+        left = frame.taken_ms % 500
+        pixels[100:300, left : left + 100] = 20
+        return Frame(pixels, frame.taken_ms)
+
+
+@dataclass(slots=True)
 class Calibrating:
     """A session with its API. `opened` are the names of the sources that were opened."""
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,15 @@ from controller.web.bodies import REFUSALS
 from controller.web.calibration.handlers import CalibrationHandlers
 from controller.web.calibration.session import Purpose
 from controller.web.limits import MOST_BODY_BYTES
-from tests.controller.web.calibrating import API, START, Calibrating, StillCamera, corner_error, labelled_corners
+from tests.controller.web.calibrating import (
+    API,
+    START,
+    Calibrating,
+    StillCamera,
+    WavingCamera,
+    corner_error,
+    labelled_corners,
+)
 from tests.controller.web.shown_match import OPERATOR, TOKEN, ShownMatch
 from vision.field.calibration_file import load_calibration
 from vision.geometry.calibration import CalibrationMethod
@@ -134,6 +143,49 @@ class TestWizard:
         empty.select_source()
         assert empty.order("find")["refused"]
         empty.provider.close()
+
+
+class TestGuide:
+    def test_a_recording_is_searched_at_once(self, wizard: Calibrating) -> None:
+        """No other picture follows, so one search is the last."""
+        assert watched(wizard)["waits_for"] == "picture"
+        wizard.select_source()
+        assert watched(wizard) == {"waits_for": "nothing", "is_last": True}
+
+    def test_the_start_position_is_learned(self, filmed: Calibrating) -> None:
+        """The result says so, and how large a die is; the game is proposed where no settings name one."""
+        state = filmed.client.get(API, headers=OPERATOR).json()
+        assert state["game"] == "backgammon"
+        report = filmed.order("find", game=state["game"])["report"]
+        assert (report["learned"]["right"], report["covered"], report["die"]) == (24, [], "small")
+        assert filmed.order("find")["report"]["learned"] is None
+
+    def test_a_camera_waits_for_a_still_picture_and_then_for_a_change(self, tmp_path: Path) -> None:
+        """After a search that found nothing, the picture has to change before the next one."""
+        camera = WavingCamera(np.full((480, 640, 3), 90, np.uint8))
+        table = Calibrating(tmp_path / "c.json", camera=camera)
+        table.select_source()
+        waited_for(table, "stillness")
+        camera.is_waving = False
+        waited_for(table, "nothing")
+        assert table.order("find")["refused"]
+        waited_for(table, "change")
+        camera.pixels = load_picture(Path(START))
+        waited_for(table, "nothing")
+        table.provider.close()
+
+
+def watched(table: Calibrating) -> dict[str, Any]:
+    return dict(table.client.get(f"{API}/watch", headers=OPERATOR).json())
+
+
+def waited_for(table: Calibrating, what: str) -> None:
+    """Asks until the wizard waits for this."""
+    for _ in range(200):
+        if watched(table) == {"waits_for": what, "is_last": False}:
+            return
+        table.provider.buffer.wait_for_frames(1, 0.1)
+    raise AssertionError(what)
 
 
 class TestPicture:

@@ -13,11 +13,15 @@ from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import Select
 
+import controller.pictures.calibrate
+from controller.pictures.reading_report import ReadingReport
 from controller.web.address import LOOPBACK, Address
 from controller.web.calibration.server import CalibrationServer
 from controller.web.calibration.session import Purpose
 from controller.web.server import PageServer
+from tests.controller.pictures.test_reading_report import FACES, GLARE
 from tests.controller.web.browsing import (
     devtools,
     faults,
@@ -28,11 +32,22 @@ from tests.controller.web.browsing import (
     until,
     visit,
 )
-from tests.controller.web.calibrating import PICTURES, START, Calibrating, corner_error, labelled_corners
+from tests.controller.web.calibrating import (
+    PICTURES,
+    START,
+    Calibrating,
+    StillCamera,
+    WavingCamera,
+    corner_error,
+    labelled_corners,
+)
 from tests.controller.web.shown_match import TOKEN, ShownMatch
 from tests.controller.web.test_accessibility import AXE, serious_faults
+from vision.board.weak_places import BoardAppraisal
 from vision.field.calibration_file import load_calibration
 from vision.geometry.calibration import CalibrationMethod
+from vision.pixels.picture_file import load_picture
+from vision.places import Place
 
 BOARDS = Path(__file__).parents[4] / "shared" / "boards"
 TAGS = str(PICTURES / "tags.jpg")
@@ -74,6 +89,13 @@ def found(browser: Chrome, wizard: Calibrating) -> Iterator[Calibrating]:
         assert faults(browser) == []
 
 
+def choose_no_game(browser: Chrome) -> None:
+    """The checkers stand in any position, so that corners alone decide."""
+    Select(find(browser, "#game")).select_by_value("")
+    until(browser, lambda: words(browser, "#figures dd")[:1] == ["by itself"])
+    until(browser, lambda: find(browser, "#step-board").get_attribute("aria-busy") == "false")
+
+
 def words(browser: Chrome, selector: str) -> list[str]:
     """The texts of all elements, read in one step because the page may replace them."""
     script = "return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent)"
@@ -106,14 +128,15 @@ def measured(browser: Chrome) -> None:
 
 
 def save(browser: Chrome) -> None:
+    browser.execute_script("document.getElementById('checked').textContent = ''")  # of an earlier save
     find(browser, "#save").click()
     until(browser, lambda: find(browser, "#checked").text.startswith("Checked"))
 
 
 def test_from_the_source_to_the_file(browser: Chrome, found: Calibrating) -> None:
     """The saved corners match the label within 1 % of the width."""
-    assert find(browser, "#verdict").text == "The board was found."
-    assert words(browser, "#figures dd")[0] == "by itself"
+    assert find(browser, "#verdict").text == "The board was found and learned."
+    assert words(browser, "#figures dd")[0] == "by the start position"
     assert len(browser.find_elements(By.CSS_SELECTOR, "#grid polyline")) == 2 * (1 + 2 + 24)
     width_px = np.linalg.norm(np.subtract(*labelled_corners()[:2]))
     turned = [np.roll(corners_shown(browser), turn, 0) - labelled_corners() for turn in (0, 2)]
@@ -127,6 +150,46 @@ def test_from_the_source_to_the_file(browser: Chrome, found: Calibrating) -> Non
     until(browser, lambda: find(browser, "#checked").text.startswith("Done"))
 
 
+def test_a_live_camera_is_guided(browser: Chrome, tmp_path: Path) -> None:
+    """While something moves it waits and says so; then the board is found and learned without a press of a button."""
+    camera = WavingCamera(load_picture(Path(START)))
+    wizard = Calibrating(tmp_path / "c.json", camera=camera)
+    with served(wizard) as server:
+        open_wizard(browser, server)
+        browser.find_elements(By.CSS_SELECTOR, "#sources input")[0].click()
+        until(browser, lambda: find(browser, "#waiting").text.startswith("Waiting until nothing moves"))
+        assert words(browser, "#figures dd") == []
+        camera.is_waving = False
+        until(browser, lambda: find(browser, "#verdict").text == "The board was found and learned.")
+        assert "24 of 24 points are read as they stand" in " ".join(words(browser, "#figures dd"))
+        until(browser, lambda: not find(browser, "#waiting").is_displayed())
+        assert faults(browser) == []
+
+
+def test_weak_places_are_shown_with_their_reasons(
+    browser: Chrome, wizard: Calibrating, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In words and over their points; with a covered board it waits for a change."""
+    report = ReadingReport(13.2, (Place.T1, Place.T2), BoardAppraisal((GLARE,), (FACES,), 23, 22))
+    monkeypatch.setattr(controller.pictures.calibrate, "report_reading", lambda *_: report)
+    wizard.camera = StillCamera(load_picture(Path(START)))
+    with served(wizard) as server:
+        open_wizard(browser, server)
+        choose(browser, 0)
+        assert words(browser, "#report li") == [
+            "T8 (empty) is read as: 1 light, 50 % \u2013 glare on 6 % of it",
+            "B3 (2 dark) resembles: 1 dark, 20 % \u2013 upper faces that stand out: 1",
+        ]
+        assert "T1, T2" in find(browser, "#report .refusal").text
+        assert words(browser, "#grid .mark text") == ["T8!", "B3+"]
+        assert words(browser, "#figures dd")[-1].startswith("13 px wide, too little; move the camera nearer")
+        until(browser, lambda: find(browser, "#waiting").text.startswith("Waiting until something changes"))
+        find(browser, "#half-turn").click()
+        until(browser, lambda: words(browser, "#grid .mark text") == ["B5!", "T10+"])
+        assert serious_faults(browser) == [] if AXE.exists() else True
+        assert faults(browser) == []
+
+
 def test_another_source_is_found_by_its_tags(browser: Chrome, found: Calibrating) -> None:
     """The result for the first source is discarded."""
     choose(browser, 1)
@@ -137,6 +200,7 @@ def test_another_source_is_found_by_its_tags(browser: Chrome, found: Calibrating
 
 def test_a_corner_is_dragged_with_the_mouse(browser: Chrome, found: Calibrating) -> None:
     """Near the edges it is refined; far from them it stays, and needs a confirmation."""
+    choose_no_game(browser)
     drag(browser, 0, (5, 4))
     measured(browser)
     assert find(browser, "#verdict").text == "The board was found."
@@ -154,6 +218,7 @@ def test_a_corner_is_dragged_with_the_mouse(browser: Chrome, found: Calibrating)
 
 def test_a_corner_is_dragged_with_a_finger(browser: Chrome, found: Calibrating) -> None:
     """The magnifier shows the corner; the page does not scroll."""
+    choose_no_game(browser)
     script = "arguments[0].scrollIntoView({block: 'center'}); const box = arguments[0].getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]"
     x, y = browser.execute_script(script, corner(browser, 2))
     before = browser.execute_script("return scrollY")
@@ -171,6 +236,7 @@ def test_a_corner_is_dragged_with_a_finger(browser: Chrome, found: Calibrating) 
 
 def test_corners_are_set_by_keyboard_alone(browser: Chrome, found: Calibrating) -> None:
     """Arrow keys move a corner by 1 px, with Shift by 10 px; its accessible name has its position."""
+    choose_no_game(browser)
     find(browser, "#by-hand").send_keys(Keys.ENTER)
     active = browser.switch_to.active_element
     assert active.get_attribute("data-corner") == "0"
@@ -195,6 +261,7 @@ def test_a_shared_board(browser: Chrome, tmp_path: Path) -> None:
     with served(wizard) as server:
         open_wizard(browser, server)
         choose(browser, 0)
+        choose_no_game(browser)
         before = corners_shown(browser)
         find(browser, "#half-turn").click()
         until(browser, lambda: np.allclose(np.roll(before, 2, axis=0), corners_shown(browser), atol=2))
@@ -244,6 +311,7 @@ def test_no_serious_fault(browser: Chrome, wizard: Calibrating, scheme: str) -> 
         in_colours(browser, scheme)
         open_wizard(browser, server)
         choose(browser, 0)
+        choose_no_game(browser)
         find(browser, "#known summary").click()
         assert serious_faults(browser) == []
         drag(browser, 0, (60, 40))

@@ -1,25 +1,31 @@
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from controller.pictures.calibrate import CalibrationResult
+from controller.pictures.reading_report import ReadingReport
 from controller.web.calibration.records import (
     GOOD_ERROR_SHARE,
     CalibrationQuality,
     classify_quality,
     grid_mm,
     make_drift_record,
+    make_report_record,
     make_result_record,
+    rotate_result,
     rotate_to_match,
 )
 from tests.vision.drawn_boards import calibration_for, drawn_board
+from vision.board.weak_places import BoardAppraisal, Weakness, WeakPlace
 from vision.field.auto_calibration import rotate_calibration
 from vision.field.drift import CannotTell, Moved, Shifted, Steady, check_drift, make_reference
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, Placement, Reference
 from vision.geometry.projection import FieldShape
+from vision.places import Colour, Place
 
 KNOWN = calibration_for()
 
@@ -34,6 +40,25 @@ def test_the_record_of_a_result() -> None:
     assert isinstance(lines, list)
     assert len(lines) == 1 + 2 + 24
     assert lines[0][0] == lines[0][-1] == [80, 60]  # type: ignore[index]
+
+
+def test_the_record_of_what_was_learned() -> None:
+    """Each weak place has its plate over its own point; half a turn renames it and leaves the plate there."""
+    weak = WeakPlace(Place.T8, (Colour.NONE, 0), 0.4, (Colour.LIGHT, 1), 0.5, Weakness.GLARE, 0.061)
+    report = ReadingReport(13.2, (Place.T1,), BoardAppraisal((weak,), (), 23, 20))
+    shown = make_report_record(report, KNOWN)
+    assert (shown["die"], shown["die_px"], shown["good_die_px"], shown["covered"]) == ("small", 13.2, 18, ["T1"])
+    learned: Any = shown["learned"]
+    assert (learned["points"], learned["right"], learned["before"]) == (24, 23, 20)
+    (mark,) = learned["weak"]
+    assert (mark["place"], mark["weakness"], mark["amount"]) == ("T8", "glare", 0.061)
+    assert mark["resembles"] == {"colour": "light", "count": 1}
+    x_px, y_px = KNOWN.projection.to_picture([(KNOWN.field.point_middle_mm(8), 0.45 * KNOWN.field.height_mm)])[0]
+    assert mark["at_px"] == pytest.approx([x_px, y_px], abs=0.1)
+    turned = rotate_result(CalibrationResult(KNOWN, 1, 1, report))
+    after: Any = make_result_record(turned, 1)["report"]
+    assert (after["learned"]["weak"][0]["place"], after["covered"]) == ("B5", ["B12"])
+    assert after["learned"]["weak"][0]["at_px"] == mark["at_px"]
 
 
 def test_points_are_drawn_in_their_places() -> None:
@@ -90,8 +115,8 @@ def test_half_a_turn() -> None:
 def test_a_new_calibration_keeps_the_upper_left_corner_of_the_match() -> None:
     """This holds for both orders of corners, and for a board that was bumped."""
     bumped = calibration_for(corners_px=((95, 50), (575, 60), (565, 425), (85, 410)))
-    assert rotate_to_match(bumped, KNOWN) == bumped
-    found = rotate_to_match(rotate_calibration(bumped), KNOWN)
+    assert rotate_to_match(CalibrationResult(bumped, 1, 1), KNOWN).calibration == bumped
+    found = rotate_to_match(CalibrationResult(rotate_calibration(bumped), 1, 1), KNOWN).calibration
     assert found.projection.to_picture(found.field.corners_mm) == pytest.approx(
         bumped.projection.to_picture(bumped.field.corners_mm)
     )
