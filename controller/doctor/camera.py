@@ -9,7 +9,13 @@ from vision.errors import BadPictureError
 from vision.field.drift import CannotTell, DriftResult, Moved, Shifted, Steady, check_drift
 from vision.frame import Clock, Condition, Frame, FrameSource, SourceState
 from vision.geometry.calibration import Calibration
-from vision.pixels.picture_quality import PictureQuality, measure_quality
+from vision.pixels.picture_quality import (
+    DARK_LEVEL,
+    LEAST_SHARPNESS,
+    OVEREXPOSED_LEVEL,
+    PictureQuality,
+    measure_quality,
+)
 
 CHECK = "camera"
 WAIT_MS = 100
@@ -26,11 +32,11 @@ class CameraLimits:
     slow_fps: float = 15.0  # the frame rate that the referee needs
     least_width_px: int = 640
     usual_width_px: int = 1280
-    dark_level: float = 40.0  # level of the bright parts; below it nothing can be read
+    dark_level: float = DARK_LEVEL
     dim_level: float = 90.0  # level of the bright parts
-    bright_level: float = 200.0  # mean level; above it the picture is overexposed
+    bright_level: float = OVEREXPOSED_LEVEL
     glare_share: float = 0.02
-    sharpness: float = 1.28
+    sharpness: float = LEAST_SHARPNESS
     settle_ms: int = 8_000  # wait for the first picture; a Raspberry Pi needs this long to open and load
     watch_ms: int = 4_000  # longer than automatic camera controls take to settle
 

@@ -20,9 +20,10 @@ from controller.lights.vocabulary import (
     Meaning,
     render_signs,
 )
-from controller.match import Checkers, Mode, ThrowRefused, may_speak_up
+from controller.match import Checkers, Mode, SightHindered, ThrowRefused, may_speak_up
 from controller.refereeing.match_config import MatchConfig, with_current_mode
 from controller.refereeing.state import Phase, RefereeState
+from controller.refereeing.waiting import find_obstacle
 from controller.rules import HOME, Player
 from firmware_bridge.layout import LOWER_ROW, UPPER_ROW, LedLayout, LedPlace
 from firmware_bridge.led_frame import LedFrame
@@ -82,6 +83,8 @@ def select_signs(state: RefereeState, table: MatchConfig, now_ms: int) -> tuple[
 
 def _generate_signs(state: RefereeState, table: MatchConfig, now_ms: int) -> Iterator[tuple[Topic, LightSign]]:
     """All signs of the phase with their topics, before the mode filters them."""
+    if isinstance(find_obstacle(state), SightHindered):
+        yield Topic.FAULT, LightSign(Meaning.UNSURE, BOTH_RIMS)
     match state.phase:
         case Phase.BLIND:
             yield Topic.FAULT, _sign_blindness(state)

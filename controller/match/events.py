@@ -7,6 +7,7 @@ disk. Positions are position text, plays play text, both along the player's own 
 from dataclasses import dataclass
 from enum import Enum
 
+from controller.match.event_values import BoardUsed, Hindrance, Occasion, SetUpFault
 from controller.match.seating import Seating
 from controller.rules import BadThrow, Player, ResultKind, Rule, Unclear
 
@@ -47,37 +48,6 @@ class CubeAct(Enum):
     DROPPED = "dropped"
     BEAVERED = "beavered"
     DOUBLED_BY_EQUAL_DICE = "doubled_by_equal_dice"
-
-
-@dataclass(frozen=True, slots=True)
-class Occasion:
-    """Facts about a match besides its play, from an imported file or a description; "" where unknown.
-
-    `date` is written 2026-11-21, `time` 20:15. `crawford` and `jacoby`: whether it was agreed.
-    """
-
-    site: str = ""
-    event: str = ""
-    round: str = ""
-    date: str = ""
-    time: str = ""
-    transcriber: str = ""
-    crawford: bool = True
-    jacoby: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class BoardUsed:
-    """The agreed board, as in `MatchConfig`, so that a resumed match does not depend on later settings.
-
-    `seating` None: it is inferred, among `seatings` if there are any, and `SeatingKnown` reports it.
-    """
-
-    has_bar: bool = True
-    seating: Seating | None = None
-    start: str | None = None
-    on_turn: Player | None = None
-    seatings: tuple[Seating, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,10 +328,15 @@ class CommandRefused(Event):
 
 @dataclass(frozen=True, slots=True)
 class BoardDiffers(Event):
-    """The board differs from the log or the start position: places with checkers too many and places that lack some."""
+    """The board differs from the log or the start position: places with checkers too many and places that lack some.
+
+    `fault`: before a game, what the board shows instead of the start. `games`: those that begin like this.
+    """
 
     extra: tuple[str, ...]
     missing: tuple[str, ...]
+    fault: SetUpFault | None = None
+    games: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,6 +345,19 @@ class SetUpUnclear(Event):
 
     places: tuple[str, ...]
     is_seating_open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SightHindered(Event):
+    """The referee waits because the camera does not show the board. `since_ms`: when that began."""
+
+    hindrance: Hindrance
+    since_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class SightClear(Event):
+    """What hindered the camera is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -493,7 +481,7 @@ GameEvent = (
 )  # fmt: skip
 TableEvent = (
     SeatingKnown | CommandRefused | BoardDiffers | SetUpUnclear | BoardAgrees | BoardCorrected | BoardMoved
-    | CameraLost | CameraBack | LightsLost | LightsBack | StorageBack | MatchPaused | MatchResumed | DisputeOpened
+    | SightHindered | SightClear | CameraLost | CameraBack | LightsLost | LightsBack | StorageBack | MatchPaused | MatchResumed | DisputeOpened
     | DisputeSettled | ModeChanged | BoardLearned | ClockReserve | TimeRanOut
 )  # fmt: skip
 RefereeEvent = GameEvent | TableEvent

@@ -40,6 +40,7 @@ from controller.observing.place_evidence import (
     make_doubt_sentence,
     sort_places,
 )
+from controller.observing.sight import SightWatch, measure_picture_fault, update_sight_watch
 from controller.observing.stills import StillsWindow, observe_still
 from controller.observing.throw_evidence import (
     flag_doubtful_dice,
@@ -55,11 +56,12 @@ from controller.observing.turn_watch import UNSEEN_THROW, SeenThrow, TurnWatch
 
 __all__ = [
     "COUNTS", "DARK_ABOVE", "DEFAULT_OBSERVE_LIMITS", "DEFAULT_TRUST", "HIDDEN", "LIGHT_ABOVE", "MOST", "PLACES",
-    "POINTS", "RENEWED_NATS", "STACK_PRIOR", "UNSEEN_THROW", "BoardEvidence", "BoardView", "DriftWatch", "FloatTable", "Likelihoods", "Observation",
-    "ObservationWindow", "Pair", "SeenThrow", "StillsWindow", "Trust", "TurnWatch", "cell_of", "compute_best_by_place", "compute_change_penalty",
-    "find_changed_points", "find_contradicted_places", "find_differing_places", "find_hidden_places",
-    "find_inferred_places", "find_places_to_undo", "find_renewed_points", "find_unexplained_places", "flag_doubtful_dice",
+    "POINTS", "RENEWED_NATS", "STACK_PRIOR", "UNSEEN_THROW", "BoardEvidence", "BoardView", "DriftWatch", "FloatTable",
+    "Likelihoods", "Observation", "ObservationWindow", "Pair", "SeenThrow", "SightWatch", "StillsWindow", "Trust",
+    "TurnWatch", "cell_of", "compute_best_by_place", "compute_change_penalty", "find_changed_points",
+    "find_contradicted_places", "find_differing_places", "find_hidden_places", "find_inferred_places",
+    "find_places_to_undo", "find_renewed_points", "find_unexplained_places", "flag_doubtful_dice",
     "is_supported_by_changes", "judge_detected_throw", "judge_reading", "likelihoods_of", "list_possible_faces",
-    "make_doubt_sentence", "observe", "observe_still", "sort_places", "to_thrown_dice", "to_thrown_die",
-    "update_drift_watch", "with_missing_dice", "without_faces_of_hidden_dice",
+    "make_doubt_sentence", "measure_picture_fault", "observe", "observe_still", "sort_places", "to_thrown_dice",
+    "to_thrown_die", "update_drift_watch", "update_sight_watch", "with_missing_dice", "without_faces_of_hidden_dice",
 ]  # fmt: skip

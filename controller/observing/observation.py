@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from controller.observing.board_evidence import BoardEvidence
 from vision.dice.readings import CubeReading
 from vision.dice_tracking.events import DiceEvent, SettledDie, dice_of
+from vision.pixels.picture_quality import PictureFault
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,6 +27,7 @@ class Observation:
     hand_in_view: bool = False
     is_moving: bool = False
     board_moved_mm: float = 0.0
+    picture_fault: PictureFault | None = None
 
     def without_dice(self) -> "Observation":
         """The frame for a game without dice: dice that lie about mean nothing there."""

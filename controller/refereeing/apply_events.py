@@ -109,9 +109,13 @@ def _apply_table_event(state: RefereeState, event: events.TableEvent) -> Referee
         case events.BoardCorrected():
             return _apply_board_correction(state, event)
         case events.BoardMoved() | events.CameraLost():
-            return push_phase(state, Phase.BLIND)
+            return push_phase(replace(state, questions=replace(state.questions, blind=event)), Phase.BLIND)
         case events.CameraBack():
-            return pop_phase(state, Phase.BLIND)
+            return pop_phase(replace(state, questions=replace(state.questions, blind=None)), Phase.BLIND)
+        case events.SightHindered():
+            return replace(state, questions=replace(state.questions, hindered=event))
+        case events.SightClear():
+            return replace(state, questions=replace(state.questions, hindered=None))
         case events.LightsLost():
             return replace(state, lights_up=False)
         case events.LightsBack():

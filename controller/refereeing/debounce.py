@@ -8,8 +8,9 @@ from controller.match import BoardDiffers
 from controller.observing import Observation
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.perception import PendingCondition
+from controller.refereeing.state import Phase
 from controller.refereeing.transition import Transition
-from controller.refereeing.verdicts import place_names
+from controller.refereeing.verdicts import find_set_up_fault, place_names
 
 
 def debounce(transition: Transition, what: object, patience_ms: int) -> tuple[Transition, bool]:
@@ -53,10 +54,12 @@ def is_inspection_due(transition: Transition, seen: Observation, table: MatchCon
 
 
 def report_difference(transition: Transition, difference: BoardDifference, table: MatchConfig) -> Transition:
-    """Reports where the board differs, once that has changed and lasted."""
+    """Reports where the board differs, once that has changed and lasted; before a game also what it shows instead."""
     extra, missing = place_names(difference.extra), place_names(difference.missing)
     transition, is_ripe = debounce(transition, (extra, missing), table.patience.differs_ms)
     known = transition.state.questions.differs
     if not is_ripe or (known is not None and (known.extra, known.missing) == (extra, missing)):
         return transition
-    return transition.emit(BoardDiffers(transition.now_ms, extra, missing))
+    board = transition.board if transition.state.phase is Phase.SET_UP else None
+    fault, games = (None, ()) if board is None else find_set_up_fault(board, table)
+    return transition.emit(BoardDiffers(transition.now_ms, extra, missing, fault, games))

@@ -20,6 +20,9 @@ class RefereePatience:
     second_die_ms: int = 3000  # a throw of which only one die has settled
     cube_ms: int = 1500  # a cube that lies as if it was offered or taken
     still_ms: int = 3000  # a changed board that ends a turn in a game without dice
+    sight_ms: int = 1500  # a picture that is too dark, too bright or blurred
+    rest_ms: int = 4000  # no board at rest where one has to be judged; people hear of it within 5 s
+    unseen_ms: int = 60_000  # no board at rest while people play: their hands may stay over it as long as they think
     inspection_interval_ms: int = 300  # between two judgements of a board when nothing urgent waits
     moved_mm: float = 4.0  # mm of displacement from which the calibration is not valid any more
 

@@ -9,6 +9,7 @@ has to survive. `transition_table.py` maps phases and inputs to the handlers in 
 from dataclasses import replace
 
 from controller.match import ALL_SEATINGS, Command, Peripheral, PeripheralEvent, Tick, events
+from controller.match.event_values import BoardUsed
 from controller.observing import Observation
 from controller.refereeing.apply_events import apply_event, replay_events
 from controller.refereeing.match_config import MatchConfig, RefereePatience
@@ -17,6 +18,7 @@ from controller.refereeing.phases import interruptions
 from controller.refereeing.state import Phase, RefereeState, without_perception
 from controller.refereeing.transition import Transition, update_perception
 from controller.refereeing.transition_table import TRANSITION_TABLE, refuse_command
+from controller.refereeing.waiting import report_sight
 
 __all__ = [
     "MatchConfig", "Perception", "Phase", "RefereePatience", "RefereeState", "apply_event", "begin_match",
@@ -40,7 +42,7 @@ def begin_match(table: MatchConfig, now_ms: int) -> tuple[RefereeState, tuple[ev
         table.players.black_score,
         None if table.clock is None else table.clock.name,
         crawford=table.match.crawford,
-        board=events.BoardUsed(table.has_bar, table.seating, table.start.position, table.start.on_turn, seatings),
+        board=BoardUsed(table.has_bar, table.seating, table.start.position, table.start.on_turn, seatings),
     )
     transition = Transition(RefereeState(seen=Perception(now_ms=now_ms))).emit(started)
     return transition.state, transition.events
@@ -82,4 +84,5 @@ def _handle_frame(transition: Transition, seen: Observation, table: MatchConfig)
         transition = interruptions.handle_board_moved(transition, seen)
     else:
         transition = TRANSITION_TABLE[transition.state.phase, Observation].handler(transition, seen, table)
+        transition = report_sight(transition, table)
     return interruptions.update_clock(transition)

@@ -99,7 +99,8 @@ class Questions:
     """What was refused or could not be decided, as the event that said so; None once it is answered.
 
     `condoned`: the last play, if it stands although it was illegal. `differs`: in SET_UP and RESTORE, where the board is
-    not as it should be. `set_up_unclear`: in SET_UP, why nobody can tell whether the game may begin.
+    not as it should be. `set_up_unclear`: in SET_UP, why nobody can tell whether the game may begin. `hindered`: what keeps
+    the camera from showing the board. `blind`: why the phase is BLIND.
     """
 
     throw_refused: events.ThrowRefused | None = None
@@ -109,6 +110,8 @@ class Questions:
     condoned: events.PlayCondoned | None = None
     differs: events.BoardDiffers | None = None
     set_up_unclear: events.SetUpUnclear | None = None
+    hindered: events.SightHindered | None = None
+    blind: events.CameraLost | events.BoardMoved | None = None
 
     def answer_throw(self) -> "Questions":
         """A throw counts, or the one before it is of no interest any more."""

@@ -22,9 +22,13 @@ if TYPE_CHECKING:
         infer_table,
         is_of_this_match,
         restore_progress,
-        summarize_events,
         with_no_patience,
         with_nobody_to_ask,
+    )
+    from controller.session.transcription_report import (
+        TranscriptionReport,
+        UnrefereedThrows,
+        report_transcription,
     )
 else:
     __getattr__, __all__ = lazy_getattr(__name__, __file__)

@@ -14,10 +14,13 @@ from controller.observing import (
     DriftWatch,
     Observation,
     ObservationWindow,
+    SightWatch,
     StillsWindow,
+    measure_picture_fault,
     observe,
     observe_still,
     update_drift_watch,
+    update_sight_watch,
 )
 from vision.board.board_reading import BoardReading
 from vision.board.cached_reading import CachedReading, read_board_cached
@@ -45,6 +48,7 @@ class VideoProcessor:
     stillness: Stillness | None = None
     drift: DriftWatch = field(default_factory=DriftWatch)
     dice_appearance: AppearanceModel = field(default_factory=AppearanceModel)
+    sight: SightWatch = field(default_factory=SightWatch)
 
     @property
     def newest_reading(self) -> BoardReading | None:
@@ -70,7 +74,9 @@ class VideoProcessor:
         window, seen = observe(self.window, reading, still_since_ms=stillness.since_ms)
         settled = [die.reading for event in seen.dice_events if isinstance(event, DiceSettled) for die in event.dice]
         known = learn_dice(self.dice_appearance, settled, frame.pixels, calibration.projection)
-        return VideoProcessor(calibration, self.before_play, window, newest, stillness, drift, known), seen
+        sight = update_sight_watch(self.sight, calibration, frame)
+        seen = replace(seen, picture_fault=sight.fault)
+        return VideoProcessor(calibration, self.before_play, window, newest, stillness, drift, known, sight), seen
 
     def _should_reread(self, stillness: Stillness) -> bool:
         """A static board is read a few times, since a breach is reported only when several readings agree."""
@@ -93,6 +99,7 @@ class StillsProcessor:
     def process(self, frame: Frame) -> tuple["StillsProcessor", Observation]:
         reading = read_board(frame, self.calibration)
         window, seen = observe_still(self.window, reading)
+        seen = replace(seen, picture_fault=measure_picture_fault(frame.pixels, self.calibration))
         return replace(self, window=window, newest_reading=reading), seen
 
 

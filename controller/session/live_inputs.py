@@ -20,6 +20,8 @@ TICK_MS = 40
 """The interval at which the lights may change."""
 CAMERA_LOST_AFTER_MS = 1_500
 """Silence after which a camera counts as lost; the page must report it within 2 s."""
+FIRST_PICTURE_AFTER_MS = 4_000
+"""Silence at the beginning after which people hear of it; a camera may need longer to open."""
 
 JUMP_FACTOR = 3.0
 """An interval of this many medians is a gap in a recording, so that a slow recording does not lose its camera."""
@@ -34,10 +36,11 @@ Commands = Callable[[], Iterable[Command]]
 
 @dataclass(frozen=True, slots=True)
 class CameraStatus:
-    """The camera's state. `frame_ms` is the arrival of the last frame, None before the first."""
+    """The camera's state. `frame_ms` is the arrival of the last frame, None before the first. `begun_ms`: the first request."""
 
     is_seeing: bool = True
     frame_ms: int | None = None
+    begun_ms: int | None = None
 
 
 def update_camera_status(
@@ -47,12 +50,15 @@ def update_camera_status(
     if frame is not None:
         back = () if status.is_seeing else (PeripheralEvent(Peripheral.CAMERA, True, now_ms),)
         return CameraStatus(True, now_ms), back
+    status = status if status.begun_ms is not None else replace(status, begun_ms=now_ms)
     state = source.state
     is_broken = state.condition in (Condition.HANGS, Condition.VANISHED, Condition.FAILED)
     is_late = status.frame_ms is not None and now_ms - status.frame_ms >= CAMERA_LOST_AFTER_MS
-    if not status.is_seeing or not (is_broken or is_late):
+    is_silent = status.frame_ms is None and now_ms - (status.begun_ms or now_ms) >= FIRST_PICTURE_AFTER_MS
+    if not status.is_seeing or not (is_broken or is_late or is_silent):
         return status, ()
-    sentence = state.sentence or f"{source.describe()} sends no pictures; check its cable."
+    problem = "has sent no picture yet; wait a moment, or" if is_silent else "sends no pictures;"
+    sentence = state.sentence or f"{source.describe()} {problem} check its cable."
     return replace(status, is_seeing=False), (PeripheralEvent(Peripheral.CAMERA, False, now_ms, sentence),)
 
 

@@ -1,4 +1,4 @@
-"""Transcribes a recording into a match log: infers the table, resumes an interrupted run and summarises the result."""
+"""Transcribes a recording into a match log: infers the table, and resumes an interrupted run."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import chain
 
-from controller.match import GameWon, MatchStarted, PeripheralEvent, RefereeEvent, ThrowRefused
-from controller.match_log import TurnRuling, turn_lines
+from controller.match import MatchStarted, PeripheralEvent, RefereeEvent
 from controller.observing import Observation
 from controller.refereeing.match_config import MatchConfig, RefereePatience
 from controller.refereeing.referee import replay_events, step, without_perception
 from controller.refereeing.state import RefereeState
+from controller.refereeing.verdicts import is_start_of_another
 from controller.session.board_lessons import restore_appearance
 from controller.session.camera_watch import CachedProcessor, StillsProcessor, VideoProcessor
 from controller.session.joining import complete_table, make_belief
@@ -29,7 +29,16 @@ MAX_CACHED_OBSERVATIONS = 6_000
 """Observations kept from the first pass for the second one (some kilobytes each); later frames are processed again."""
 
 NO_PATIENCE = RefereePatience(
-    illegal_ms=0, unclear_ms=0, differs_ms=0, second_die_ms=0, cube_ms=0, still_ms=0, inspection_interval_ms=0
+    illegal_ms=0,
+    unclear_ms=0,
+    differs_ms=0,
+    second_die_ms=0,
+    cube_ms=0,
+    still_ms=0,
+    sight_ms=0,
+    rest_ms=0,
+    unseen_ms=0,
+    inspection_interval_ms=0,
 )
 """For settled scenes: the referee waits for nothing."""
 
@@ -44,29 +53,6 @@ def with_nobody_to_ask(table: MatchConfig) -> MatchConfig:
     return replace(table, players=replace(table.players, can_be_asked=False))
 
 
-@dataclass(frozen=True, slots=True)
-class TranscriptionSummary:
-    """The counts of a finished transcription. `turns` are those with a final ruling: legal, illegal or unsure."""
-
-    games: int
-    turns: int
-    unsure: int
-    illegal: int
-    bad_throws: int
-
-
-def summarize_events(events: Iterable[RefereeEvent]) -> TranscriptionSummary:
-    events = tuple(events)
-    rulings = [turn.ruling for turn in turn_lines(events)]
-    return TranscriptionSummary(
-        games=sum(isinstance(event, GameWon) for event in events),
-        turns=len(rulings),
-        unsure=rulings.count(TurnRuling.UNSURE),
-        illegal=rulings.count(TurnRuling.ILLEGAL),
-        bad_throws=sum(isinstance(event, ThrowRefused) for event in events),
-    )
-
-
 def is_of_this_match(events: Iterable[RefereeEvent], table: MatchConfig) -> bool:
     """Whether the log of an earlier run has the game, house rules and profile of `table`."""
     expected = (table.game, table.rules_toml, table.profile.name)
@@ -77,7 +63,10 @@ def is_of_this_match(events: Iterable[RefereeEvent], table: MatchConfig) -> bool
 def infer_table(
     frames: Iterable[Frame], processor: VideoProcessor | StillsProcessor, table: MatchConfig
 ) -> tuple[MatchConfig, CachedProcessor]:
-    """The configuration that the first frames show, and a processor that holds their observations."""
+    """The configuration that the first frames show, and a processor that holds their observations.
+
+    Where the first board at rest is the start of another game, or empty, `table` itself: the referee then waits and says so.
+    """
     belief = make_belief(table)
     known: dict[int, Observation] = {}
     last_cached = processor  # after the last frame whose observation is kept
@@ -87,6 +76,8 @@ def infer_table(
         processor, seen = processor.process(frame)
         if len(known) < MAX_CACHED_OBSERVATIONS:
             known[frame.taken_ms], last_cached = seen, processor
+        if seen.board is not None and not belief.now and is_start_of_another(seen.board, table):
+            return table, CachedProcessor(last_cached, known)
         belief = belief.with_observation(seen)
     return complete_table(table, belief), CachedProcessor(last_cached, known)
 

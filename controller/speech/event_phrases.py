@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from controller.match import PROFILES, CubeAct, EndedBy, Evidence, RefereeEvent, events
+from controller.match import PROFILES, CubeAct, EndedBy, Evidence, RefereeEvent, SetUpFault, events
 from controller.rules import NAMES, Player, Rule
 from controller.speech.phrases import (
     Phrase,
@@ -32,6 +32,7 @@ _BOARD_TAKEN = {Evidence.SEEN: "event.board-seen", Evidence.INFERRED: "event.tur
 _FIXED: dict[type, str] = {
     events.RollAccepted: "event.accepted",
     events.BoardAgrees: "event.agrees",
+    events.SightClear: "event.sight-clear",
     events.DisputeOpened: "doing.dispute",
     events.DisputeSettled: "event.settled",
     events.MatchPaused: "doing.paused",
@@ -197,7 +198,9 @@ def _phrase_table_event(event: RefereeEvent) -> Phrases:
         case events.BoardCorrected():
             return (phrase(_BOARD_TAKEN.get(event.evidence, "event.board-entered")),)
         case events.BoardDiffers():
-            return (phrase("event.differs"), *_phrase_corrections(event.extra, event.missing))
+            return _phrase_difference(event)
+        case events.SightHindered():
+            return (phrase(f"event.hindered.{event.hindrance.value}"),)
         case events.SetUpUnclear():
             if event.is_seating_open:
                 return (phrase("event.seating-open"),)
@@ -215,6 +218,19 @@ def _phrase_table_event(event: RefereeEvent) -> Phrases:
             return (phrase("event.lights-lost"), *_quote_verbatim(event.sentence))
         case _:
             return ()
+
+
+def _phrase_difference(event: events.BoardDiffers) -> Phrases:
+    match event.fault:
+        case SetUpFault.NO_CHECKERS:
+            return (phrase("event.start.no_checkers"),)
+        case SetUpFault.OTHER_GAME:
+            games = PhraseList(tuple(phrase(f"game.{name}") for name in event.games))
+            return (phrase("event.start.other_game", games=games),)
+        case SetUpFault.OTHER_SEATING:
+            return (phrase("event.start.other_seating"), *_phrase_corrections(event.extra, event.missing))
+        case None:  # pragma: no branch - mypy sees that no other case is left
+            return (phrase("event.differs"), *_phrase_corrections(event.extra, event.missing))
 
 
 def _phrase_seating(event: events.SeatingKnown) -> Phrase:

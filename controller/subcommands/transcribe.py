@@ -14,6 +14,7 @@ from controller.subcommands.options import (
     UsageError,
     add_command,
     add_match_options,
+    format_clock_time,
     format_count,
     resolve_settings,
     resolve_table,
@@ -22,6 +23,7 @@ from controller.subcommands.options import (
 if TYPE_CHECKING:
     from controller.match_log import MatchLog
     from controller.refereeing.match_config import MatchConfig
+    from controller.session import TranscriptionReport
     from controller.settings import Settings
     from controller.subcommands.match.recording import Recording
 
@@ -49,6 +51,7 @@ def add(commands: SubParsers, summary: str) -> None:
 def _transcribe(options: argparse.Namespace) -> bool:
     from controller.match_log import MatchLogError
     from controller.refereeing.match_config import with_bar_of_board
+    from controller.session import report_transcription
     from controller.subcommands.match.calibration_choice import describe_unused_lessons
     from controller.subcommands.match.recording import Recording, calibrate_recording
     from vision import Refusal, VisionError
@@ -66,11 +69,14 @@ def _transcribe(options: argparse.Namespace) -> bool:
             unused = describe_unused_lessons(calibration, log.read().events)
             if unused:
                 _LOG.warning("%s", unused)
-            _transcribe_rest(recording, log, table, are_stills=options.stills)
-            _print_summary(log, recording, options)
-    except (VisionError, MatchLogError) as error:
+            throws_ms = _transcribe_rest(recording, log, table, are_stills=options.stills)
+            report = report_transcription(log.read().events, recording.span_ms, throws_ms)
+            _print_report(report, log.path, recording, as_json=options.json)
+    except (VisionError, MatchLogError, CommandFailedError) as error:
+        if options.json:
+            print(json.dumps({"match": str(file), "complete": False, "error": str(error)}))
         raise CommandFailedError(str(error)) from None
-    return not recording.picture_errors
+    return report.is_complete and not recording.picture_errors
 
 
 def _make_table(settings: "Settings", options: argparse.Namespace) -> "MatchConfig":
@@ -119,11 +125,14 @@ def _open_log(file: Path, table: "MatchConfig") -> "MatchLog":
     return MatchLog(file) if file.exists() else create_match(file, table.game)
 
 
-def _transcribe_rest(recording: "Recording", log: "MatchLog", table: "MatchConfig", *, are_stills: bool) -> None:
-    """Transcribes what the log does not hold yet."""
+def _transcribe_rest(
+    recording: "Recording", log: "MatchLog", table: "MatchConfig", *, are_stills: bool
+) -> tuple[int, ...]:
+    """Transcribes what the log does not hold yet; the times of throws that no game was refereed with."""
     from controller.refereeing.referee import begin_match, replay_events
     from controller.session import (
         StillsProcessor,
+        UnrefereedThrows,
         VideoProcessor,
         infer_table,
         referee_match,
@@ -135,28 +144,46 @@ def _transcribe_rest(recording: "Recording", log: "MatchLog", table: "MatchConfi
     if log.n_events == 0:
         log.append(begin_match(table, 0)[1])
     events = log.read().events
-    state = replay_events(events)
+    state, throws = replay_events(events), UnrefereedThrows()
     if state.game.number > 0:
         _LOG.info("%s goes on after %d events", log.path, len(events))
         with recording.frames("pictures") as frames:
             inputs = frames if are_stills else report_jumps(frames)
             watch, left, state = restore_progress(watch, inputs, events, table)
-            referee_match(left, table, log, (), processor=watch, state=state)
-        return
+            referee_match(left, table, log, (throws,), processor=watch, state=state)
+        return tuple(throws.times_ms)
     with recording.frames("pictures, to see who plays") as frames:
         table, known = infer_table(frames, watch, table)
     with recording.frames("pictures") as frames:
-        referee_match(frames if are_stills else report_jumps(frames), table, log, (), processor=known, state=state)
+        inputs = frames if are_stills else report_jumps(frames)
+        referee_match(inputs, table, log, (throws,), processor=known, state=state)
+    return tuple(throws.times_ms)
 
 
-def _print_summary(log: "MatchLog", recording: "Recording", options: argparse.Namespace) -> None:
-    from controller.session import summarize_events
-
-    found = summarize_events(log.read().events)
-    if options.json:
-        print(json.dumps({"match": str(log.path), **asdict(found), "unread": len(recording.picture_errors)}))
+def _print_report(report: "TranscriptionReport", path: Path, recording: "Recording", *, as_json: bool) -> None:
+    if as_json:
+        counts = {key: value for key, value in asdict(report).items() if key != "passages"}
+        first_ms, last_ms = recording.span_ms or (None, None)
+        found = {
+            "match": str(path),
+            **counts,
+            "unread": recording.unread,
+            "unread_because": recording.picture_errors,
+            "first_ms": first_ms,
+            "last_ms": last_ms,
+            "complete": report.is_complete and not recording.picture_errors,
+            "not_judged": [passage.record() for passage in report.passages],
+        }
+        print(json.dumps(found))
         return
-    print(f"{log.path}: {format_count(found.turns, 'turn')} in {format_count(found.games, 'finished game')}.")
-    print(f"Unsure: {found.unsure}. Illegal: {found.illegal}. Bad throws: {found.bad_throws}.")
-    if recording.picture_errors:
-        print(f"{format_count(len(recording.picture_errors), 'picture')} could not be used.")
+    span = " to ".join(format_clock_time(ms) for ms in recording.span_ms or ()) or "no picture"
+    turns, games = format_count(report.turns, "turn"), format_count(report.games, "finished game")
+    print(f"{path}: {turns} in {games}, {span}.")
+    counted = (f"Unsure: {report.unsure}.", f"Not seen: {report.not_seen}.", f"Illegal: {report.illegal}.")
+    print(*counted, f"Bad throws: {report.bad_throws}.")
+    for passage in report.passages:
+        times = dict.fromkeys((format_clock_time(passage.from_ms), format_clock_time(passage.until_ms)))
+        what = "passed over" if passage.is_passed_over else "not judged"
+        print(f"{' to '.join(times)} {what}: {passage.sentence}")
+    if recording.unread:
+        print(f"{format_count(recording.unread, 'picture')} could not be used: {' '.join(recording.picture_errors)}")

@@ -5,7 +5,17 @@
 
 from collections.abc import Iterable
 
-from controller.match import FORM, CubeAct, EndedBy, Evidence, RefereeEvent, events, seating_text
+from controller.match import (
+    FORM,
+    CubeAct,
+    EndedBy,
+    Evidence,
+    Hindrance,
+    RefereeEvent,
+    SetUpFault,
+    events,
+    seating_text,
+)
 from controller.rules import Player, ResultKind, Unclear
 
 WINS = {
@@ -41,7 +51,15 @@ _BOARD_TAKEN = {
     Evidence.SEEN: "What was played is not known; the game goes on from the board as it is seen.",
     Evidence.INFERRED: "A turn was not seen; the other player goes on.",
 }
+HINDRANCE_TEXTS = {
+    Hindrance.TOO_DARK: "It is too dark to read the board; light it.",
+    Hindrance.TOO_BRIGHT: "The picture is too bright to read; dim the light, or let the camera expose for a shorter time.",
+    Hindrance.BLURRED: "The picture is blurred; focus the camera on the board and wipe its lens.",
+    Hindrance.COVERED: "A hand or something else covers the board; take it away.",
+    Hindrance.MOVING: "Nothing on the board comes to rest; fix the camera, and keep hands off the board.",
+}
 _FIXED: dict[type, str] = {
+    events.SightClear: "The board can be seen again.",
     events.RollAccepted: "The early roll stands.",
     events.BoardAgrees: "The board is as it should be.",
     events.CameraBack: "The camera is back.",
@@ -168,9 +186,9 @@ def _describe_table_event(event: RefereeEvent) -> str:
         case events.BoardCorrected():
             return _BOARD_TAKEN.get(event.evidence, "The board is taken as entered.")
         case events.BoardDiffers():
-            extra = f" Too many on {', '.join(event.extra)}." if event.extra else ""
-            missing = f" Missing on {', '.join(event.missing)}." if event.missing else ""
-            return f"The board is not as it should be.{extra}{missing}"
+            return _describe_difference(event)
+        case events.SightHindered():
+            return HINDRANCE_TEXTS[event.hindrance]
         case events.SetUpUnclear(is_seating_open=True):
             return f"The checkers fit several ways to sit; say who sits where: seating {FORM}."
         case events.SetUpUnclear():
@@ -188,6 +206,25 @@ def _describe_table_event(event: RefereeEvent) -> str:
             return f"The mode is {event.mode.value} from now on{appointed}."
         case _:
             return ""
+
+
+def _describe_difference(event: events.BoardDiffers) -> str:
+    extra = f" Too many on {', '.join(event.extra)}." if event.extra else ""
+    missing = f" Missing on {', '.join(event.missing)}." if event.missing else ""
+    match event.fault:
+        case SetUpFault.NO_CHECKERS:
+            return "No checkers stand on the board; set them up."
+        case SetUpFault.OTHER_GAME:
+            return (
+                f"The checkers stand as another game begins ({', '.join(event.games)}); set them up for the game that is "
+                "played, or choose that game."
+            )
+        case SetUpFault.OTHER_SEATING:
+            return (
+                f"The checkers stand for other seats than agreed; say who sits where: seating {FORM}.{extra}{missing}"
+            )
+        case None:  # pragma: no branch - mypy sees that no other case is left
+            return f"The board is not as it should be; put it right.{extra}{missing}"
 
 
 def _cube_text(event: events.CubeTurned, names: dict[Player, str]) -> str:

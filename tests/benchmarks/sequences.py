@@ -42,7 +42,8 @@ _MOST_UNSURE_SHARE = 0.05  # of the turns of all sequences; one turn in each seq
 def transcribed(game: PlayedGame, match: Path) -> SequenceScore:
     """Transcribes a game with the command that users call, and scores the log."""
     asked = ["transcribe", str(game.folder), "--game", game.game, "--stills", "--json", "-o", str(match)]
-    if zarbiter(asked) != 0:
+    zarbiter(asked)  # status 1: it ran, and a turn is not in the log
+    if not match.is_file():
         return SequenceScore(Counter(Found.MISSING for _ in game.turns), seating_is_right=False, refused=0)
     return score_of(read_match(match).events, game)
 

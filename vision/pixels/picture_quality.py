@@ -5,6 +5,7 @@ gradient, and those of a blurred picture lose little. This holds for dark and li
 """
 
 from dataclasses import dataclass
+from enum import Enum
 
 import cv2
 import numpy as np
@@ -18,6 +19,19 @@ Grey = NDArray[np.float32]  # (height_px, width_px), 0..255
 GLARE_LEVEL = 250  # a pixel with all three channels at this level is glare; white checkers stay below it
 BLUR_PX = 2.0
 STRONGEST_PERCENT = 99
+
+# Knobs, set between sharp, well lit boards and boards that are dark, dazzled, or blurred by 3 px. Levels are 0..255.
+DARK_LEVEL = 40.0  # of the bright parts; below it nothing can be read
+OVEREXPOSED_LEVEL = 200.0  # the median; above it the picture is overexposed
+LEAST_SHARPNESS = 1.28
+
+
+class PictureFault(Enum):
+    """Why a picture cannot be read well."""
+
+    TOO_DARK = "too_dark"
+    TOO_BRIGHT = "too_bright"
+    BLURRED = "blurred"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +67,15 @@ def measure_quality(pixels: Pixels, outline_px: Points | None = None) -> Picture
         glare_share=float(is_glare.mean()),
         sharpness=steep / steep_blurred if steep_blurred > 0 else 1.0,
     )
+
+
+def find_picture_fault(quality: PictureQuality) -> PictureFault | None:
+    """The gravest fault: without light nothing else can be measured, and glare hides edges."""
+    if quality.bright_level < DARK_LEVEL:
+        return PictureFault.TOO_DARK
+    if quality.middle_level > OVEREXPOSED_LEVEL:
+        return PictureFault.TOO_BRIGHT
+    return PictureFault.BLURRED if quality.sharpness < LEAST_SHARPNESS else None
 
 
 def _measure_edge_strength(grey: Grey, inside: NDArray[np.bool_]) -> float:

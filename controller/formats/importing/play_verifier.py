@@ -1,6 +1,7 @@
 """Judges the plays of a foreign log again: the referee's own state knows the throw that was due, the rules judge."""
 
 from controller.match import RefereeEvent, events
+from controller.match.event_values import BoardUsed
 from controller.refereeing.apply_events import apply_event
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
@@ -32,7 +33,7 @@ class PlayVerifier:
         match event:
             case events.GameStarted() | events.BoardCorrected() | events.PlayTakenBack():
                 self._check_position(event.position)
-            case events.MatchStarted(board=events.BoardUsed(start=str() as start)):
+            case events.MatchStarted(board=BoardUsed(start=str() as start)):
                 self._check_position(start)
             case events.PlayMade() | events.PlayCondoned():
                 self._check_position(event.before)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from controller.observing import BoardEvidence, Observation
 from vision.dice.readings import CubePlace
 from vision.dice_tracking.events import SettledDie
+from vision.pixels.picture_quality import PictureFault
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +14,8 @@ class View:
 
     `glimpse` is the last frame alone and good enough for a light. `board` is the last settled board and is what the
     referee judges. `cube_path` holds the last two places of the cube since something was last done with it, the latest
-    last.
+    last. `unsettled_ms`: since when no board has been at rest in view, None while one is. `fault` and `fault_ms`: the fault
+    of the pictures, and since when they have it.
     """
 
     glimpse: BoardEvidence | None = None
@@ -22,9 +24,13 @@ class View:
     is_moving: bool = False
     dice: tuple[SettledDie, ...] = ()
     cube_path: tuple[CubePlace, ...] = ()
+    unsettled_ms: int | None = None
+    fault: PictureFault | None = None
+    fault_ms: int = 0
 
     def observe(self, seen: Observation) -> "View":
         """The view after one frame; the last settled board stays until another one has settled."""
+        unsettled_ms = seen.taken_ms if self.unsettled_ms is None else self.unsettled_ms
         return View(
             glimpse=seen.frame_evidence,
             board=seen.board if seen.board is not None else self.board,
@@ -32,6 +38,9 @@ class View:
             is_moving=seen.is_moving,
             dice=seen.dice,
             cube_path=_extend_cube_path(self.cube_path, seen),
+            unsettled_ms=unsettled_ms if seen.board is None else None,
+            fault=seen.picture_fault,
+            fault_ms=self.fault_ms if seen.picture_fault is self.fault else seen.taken_ms,
         )
 
     def acknowledge_cube(self) -> "View":

@@ -48,12 +48,16 @@ def calibrate_recording(name: str, settings: Settings, table: MatchConfig) -> Ca
 
 @dataclass(slots=True)
 class Recording:
-    """`picture_errors`: one sentence for each distinct fault of a picture."""
+    """`picture_errors`: one sentence for each distinct fault of a picture. `unread` counts the pictures of the last pass
+    that could not be used; `span_ms`: the times of the first and the last picture that was used.
+    """
 
     name: str
     settings: Settings
     calibration: Calibration
     picture_errors: list[str] = field(default_factory=list)
+    unread: int = 0
+    span_ms: tuple[int, int] | None = None
 
     @contextmanager
     def frames(self, doing: str) -> Iterator[Iterator[Frame]]:
@@ -66,13 +70,19 @@ class Recording:
                 progress.end()
 
     def _count_frames(self, source: Pictures | Video, progress: ProgressBar) -> Iterator[Frame]:
-        inputs = RecordedInputs(source, self.calibration, no_commands, self._report_picture_error)
+        self.unread = 0
+        inputs = RecordedInputs(source, self.calibration, no_commands, self._count_unread)
         frames = (given for given in inputs if isinstance(given, Frame))
         for number, frame in enumerate(frames, 1):
             progress.show(number)
+            self.span_ms = (self.span_ms or (frame.taken_ms,))[0], frame.taken_ms
             yield frame
         if not source.is_complete:
             self._report_picture_error(source.state.sentence)
+
+    def _count_unread(self, sentence: str) -> None:
+        self.unread += 1
+        self._report_picture_error(sentence)
 
     def _report_picture_error(self, sentence: str) -> None:
         if sentence not in self.picture_errors:

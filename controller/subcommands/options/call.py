@@ -57,6 +57,13 @@ def format_count(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
+def format_clock_time(ms: int) -> str:
+    """A time of a recording as h:mm:ss, or with tenths where these tell times within a second apart."""
+    seconds, tenths = divmod(ms // 100, 10)
+    clock = f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    return f"{clock}.{tenths}" if tenths else clock
+
+
 def check_new_file(file: Path, option: str) -> None:
     """Raises UsageError, naming `option`, where no file can be made or replaced."""
     if file.is_dir() or not file.absolute().parent.is_dir():

@@ -1,9 +1,9 @@
-"""Match, score, cube, clock and resignation as JSON."""
+"""Match, score, dice, cube, clock and resignation as JSON."""
 
 from controller.match_log.event_json import JsonValue
 from controller.refereeing.match_config import MatchConfig
-from controller.refereeing.state import RefereeState
-from controller.rules import Player, cube_rules
+from controller.refereeing.state import Phase, RefereeState
+from controller.rules import Player, ThrowKind, cube_rules
 from controller.rules.grasshopper.game import GrasshopperRules
 from controller.settings.build_match_config import title_of
 from controller.speech.event_filter import may_speak
@@ -66,3 +66,14 @@ def clock_record(state: RefereeState) -> Record | None:
 def resignation_record(state: RefereeState) -> Record | None:
     offered = state.game.resignation
     return None if offered is None else {"player": offered.player.value, "kind": offered.kind.value}
+
+
+def dice_record(state: RefereeState) -> Record | None:
+    """The numbers that are being played."""
+    if state.due is None or state.phase is Phase.AWAIT_ROLL:
+        return None
+    return {
+        "player": letter_of(state.on_turn),
+        "values": list[JsonValue](state.due.numbers),
+        "is_handed_over": state.due.kind is ThrowKind.TRANSFER,
+    }

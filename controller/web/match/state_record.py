@@ -4,7 +4,6 @@ from controller.match import Seating
 from controller.match_log.event_json import JsonValue
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import Phase, RefereeState
-from controller.rules import ThrowKind
 from controller.web.match.live_match import Snapshot
 from controller.web.match.orders import list_available_orders
 from controller.web.match.page_board import make_page_board, pip_counts, player_point_numbers, resolve_seating
@@ -13,12 +12,14 @@ from controller.web.match.score_record import (
     Record,
     clock_record,
     cube_record,
+    dice_record,
     letter_of,
     match_record,
     resignation_record,
 )
 from controller.web.match.signal_record import guide_record, light_records
 from controller.web.match.visibility import Viewer, mask_phase, may_show_pips
+from controller.web.match.waits_record import waits_record
 
 
 def make_state_record(newest: Snapshot, table: MatchConfig, viewer: Viewer, offered: AnswerOptions) -> Record:
@@ -35,7 +36,7 @@ def make_state_record(newest: Snapshot, table: MatchConfig, viewer: Viewer, offe
         "seating": _seating_record(state.seating, seating),
         "numbers": player_point_numbers(seating, table),
         "board": _board_record(state, table, seating, phase),
-        "dice": _dice_record(state),
+        "dice": dice_record(state),
         "throw": throw_record(state, table, viewer),
         "cube": cube_record(state, table),
         "pips": _pip_counts_or_none(state, table),
@@ -44,6 +45,7 @@ def make_state_record(newest: Snapshot, table: MatchConfig, viewer: Viewer, offe
         "lights": light_records(newest, table),
         "guide": guide_record(state, table, viewer),
         "question": question_record(state, table, viewer, offered, seating=seating),
+        "waits": waits_record(state, table, viewer),
         "orders": list[JsonValue](list_available_orders(state, table)) if viewer is Viewer.OPERATOR else [],
     }
 
@@ -62,17 +64,6 @@ def _board_record(state: RefereeState, table: MatchConfig, seating: Seating, pha
     refused = state.questions.refused.after if phase is Phase.ILLEGAL and state.questions.refused is not None else ""
     board = make_page_board(refused or state.position or table.start.position or table.start_text, seating, table)
     return None if board is None else board.to_record()
-
-
-def _dice_record(state: RefereeState) -> Record | None:
-    """The numbers that are being played."""
-    if state.due is None or state.phase is Phase.AWAIT_ROLL:
-        return None
-    return {
-        "player": letter_of(state.on_turn),
-        "values": list[JsonValue](state.due.numbers),
-        "is_handed_over": state.due.kind is ThrowKind.TRANSFER,
-    }
 
 
 def _pip_counts_or_none(state: RefereeState, table: MatchConfig) -> JsonValue:

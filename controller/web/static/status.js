@@ -101,6 +101,7 @@ export function showStatus(state) {
   write(at("doing"), doingText(state));
   write(at("unsaved"), state.is_saved ? "" : t("status.not-saved"));
   write(at("throw"), throwText(state));
+  write(at("waits"), state.waits && !state.question ? wordsOf(state.waits.said) : "");
   write(at("guide"), guideText(state));
   const lights = state.lights.map((light) =>
     h("li", {}, h("span", { class: `led-sample ${light.meaning}`, "aria-hidden": "true" }), lightText(state, light)),

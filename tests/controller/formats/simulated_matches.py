@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from controller.match import events
-from controller.match.events import CubeAct, Mode, Occasion, RefereeEvent
+from controller.match.event_values import Occasion
+from controller.match.events import CubeAct, Mode, RefereeEvent
 from controller.rules import (
     END_TURN,
     GAME_OVER,

@@ -8,7 +8,8 @@ import pytest
 from controller.cli import main
 from controller.formats.importing.import_file import read_match_file
 from controller.match import events
-from controller.match.events import CubeAct, Mode, Occasion, RefereeEvent
+from controller.match.event_values import BoardUsed, Occasion
+from controller.match.events import CubeAct, Mode, RefereeEvent
 from controller.match.seating import Checkers, PictureEdge, Seating
 from controller.match_log import create_match
 from controller.rules import Player, Position, ResultKind, Rule, Setup, Side, get_ruleset, parse_setup, position_text
@@ -40,7 +41,7 @@ def disputed_events() -> tuple[RefereeEvent, ...]:
     clause = "casual: it stands after the next throw"
     names, board = (
         ("Anna: the 1st", "Boris"),
-        events.BoardUsed(False, Seating(Checkers.DARK, PictureEdge.TOP), fourth, BLACK),
+        BoardUsed(False, Seating(Checkers.DARK, PictureEdge.TOP), fourth, BLACK),
     )
     return (
         events.MatchStarted(0, "backgammon", None, "casual", Mode.REFEREE, *names, 3, occasion=occasion, board=board),

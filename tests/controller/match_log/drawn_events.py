@@ -5,7 +5,8 @@ from typing import Any, get_args, get_type_hints
 
 from hypothesis import strategies as st
 
-from controller.match.events import BoardUsed, RefereeEvent
+from controller.match.event_values import BoardUsed
+from controller.match.events import RefereeEvent
 from controller.match.seating import Seating
 from controller.rules import Player
 

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.match import events as match_events
-from controller.match.events import BoardUsed, Evidence, Mode, RefereeEvent
+from controller.match.event_values import BoardUsed
+from controller.match.events import Evidence, Mode, RefereeEvent
 from controller.match.seating import Seating
 from controller.match_log.errors import EventTextError
 from controller.match_log.event_json import event_text, parse_event

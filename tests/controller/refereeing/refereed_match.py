@@ -38,6 +38,7 @@ from controller.rules.grasshopper import game as grasshopper
 from tests.controller.board_sights import Sight, picture_of, sight_of
 from vision.dice.readings import BoardHalf, Contact, CubePlace, CubeReading, DieReading, DieState
 from vision.dice_tracking.events import DiceEvent, DiceFound, DiceLifted, DiceSettled, ExtraDice, SettledDie
+from vision.pixels.picture_quality import PictureFault
 from vision.places import Place
 
 Emitted = TypeVar("Emitted")
@@ -124,6 +125,7 @@ class RefereedMatch:
     next_number: int = 1
     still_since_ms: int = 0
     moved_mm: float = 0.0
+    picture_fault: PictureFault | None = None
 
     def __post_init__(self) -> None:
         if self.made is not None:
@@ -192,6 +194,7 @@ class RefereedMatch:
                 hand_in_view=hand,
                 is_moving=hand or is_moving,
                 board_moved_mm=self.moved_mm,
+                picture_fault=self.picture_fault,
             )
         )
 

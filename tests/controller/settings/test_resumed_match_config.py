@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.match.events import BoardUsed, MatchStarted
+from controller.match.event_values import BoardUsed
+from controller.match.events import MatchStarted
 from controller.match.seating import ALL_SEATINGS, Checkers, PictureEdge, Seating
 from controller.match_log.event_json import event_text, parse_event
 from controller.refereeing.match_config import GameStart, MatchConfig

@@ -44,37 +44,47 @@ def events_of(match: Path) -> tuple[RefereeEvent, ...]:
 
 
 def test_a_folder_becomes_a_match(pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Seating and start are found, the times are those of the folder, the log is intact, the summary is reported."""
+    """Seating and start are found, the times are those of the folder, the log is intact, and that nobody plays is reported."""
     match = tmp_path / "a.zmatch"
-    assert transcribe(pictures, match) == 0
+    assert transcribe(pictures, match) == 1
     reported = events_of(match)
     assert any(isinstance(event, SeatingKnown) for event in reported)
     (started,) = [event for event in reported if isinstance(event, GameStarted)]
     assert 500 <= started.at_ms <= 1_500
     assert isinstance(verify(match), IntactChain)
     assert capsys.readouterr().out.splitlines() == [
-        f"{match}: 0 turns in 0 finished games.",
-        "Unsure: 0. Illegal: 0. Bad throws: 0.",
+        f"{match}: 0 turns in 0 finished games, 0:00:00 to 0:01:02.4.",
+        "Unsure: 0. Not seen: 0. Illegal: 0. Bad throws: 0.",
+        "0:00:00 to 0:01:02.4 passed over: A game begins and no turn of it is seen; film on until dice are thrown, played and lifted.",
+        "0:00:02.9 to 0:01:01.5 not judged: The camera is lost. The recording has no picture for 60.1 s.",
     ]
 
 
 def test_the_summary_for_programs(pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     match = tmp_path / "a.zmatch"
-    assert transcribe(pictures, match, "--json") == 0
-    assert json.loads(capsys.readouterr().out) == {
+    assert transcribe(pictures, match, "--json") == 1
+    found = json.loads(capsys.readouterr().out)
+    passages = found.pop("not_judged")
+    assert found == {
         "match": str(match),
         "games": 0,
         "turns": 0,
         "unsure": 0,
+        "not_seen": 0,
         "illegal": 0,
         "bad_throws": 0,
         "unread": 0,
+        "unread_because": [],
+        "first_ms": 0,
+        "last_ms": 62_400,
+        "complete": False,
     }
+    assert [(one["reason"], one["passed_over"]) for one in passages] == [("no_turn", True), ("no_pictures", False)]
 
 
 def test_it_finds_the_board_by_itself(pictures: Path, tmp_path: Path, zarbiter: Program) -> None:
     match = tmp_path / "a.zmatch"
-    zarbiter("transcribe", pictures, "--game backgammon -o", match)
+    zarbiter("transcribe", pictures, "--game backgammon -o", match, status=1)
     assert any(isinstance(event, GameStarted) for event in events_of(match))
 
 
@@ -93,21 +103,21 @@ def test_a_damaged_picture_is_passed_over(pictures: Path, tmp_path: Path, capsys
     assert transcribe(folder, match) == 1
     printed = capsys.readouterr()
     assert printed.err.count("0007.png") == 1
-    assert printed.out.splitlines()[-1] == "1 picture could not be used."
+    assert printed.out.splitlines()[-1].startswith("1 picture could not be used: ")
     assert any(isinstance(event, GameStarted) for event in events_of(match))
 
 
 def test_a_broken_off_run_goes_on(pictures: Path, tmp_path: Path) -> None:
     """The first half, then the whole: the same events as in one go, each once."""
     whole, broken = tmp_path / "whole.zmatch", tmp_path / "broken.zmatch"
-    assert transcribe(pictures, whole) == 0
+    assert transcribe(pictures, whole) == 1
     half = tmp_path / "half"
     shutil.copytree(pictures, half)
     lines = (half / "timestamps.csv").read_text(encoding="utf-8").splitlines()
     (half / "timestamps.csv").write_text("\n".join(lines[:12]), encoding="utf-8")
-    assert transcribe(half, broken) == 0
+    assert transcribe(half, broken) == 1
     assert events_of(broken)
-    assert transcribe(pictures, broken) == 0
+    assert transcribe(pictures, broken) == 1
     assert events_of(broken) == events_of(whole)
 
 
@@ -125,9 +135,9 @@ def test_a_broken_off_run_goes_on_at_its_own_board(
     match, settings = tmp_path / "a.zmatch", tmp_path / "club.toml"
     settings.write_text("bar = false\n", encoding="utf-8")
     position = position_text(start_position(RULESETS["nackgammon"]))
-    assert transcribe(pictures, match, "--config", str(settings), "--position", position) == 0
+    assert transcribe(pictures, match, "--config", str(settings), "--position", position) == 1
     capsys.readouterr()
-    assert transcribe(pictures, match) == 0
+    assert transcribe(pictures, match) == 1
     assert [(table.has_bar, table.start.position) for table in tables] == [(False, position)] * 2
     assert not any(isinstance(event, GameStarted) for event in events_of(match))
     assert (
@@ -138,7 +148,7 @@ def test_a_broken_off_run_goes_on_at_its_own_board(
 
 def test_another_match_is_not_written_over(pictures: Path, tmp_path: Path, zarbiter: Program) -> None:
     match = tmp_path / "a.zmatch"
-    assert transcribe(pictures, match) == 0
+    assert transcribe(pictures, match) == 1
     before = events_of(match)
     printed = zarbiter("transcribe", pictures, "--game tavla -o", match, status=2)
     assert "holds another match; name another file" in printed.err
@@ -166,6 +176,6 @@ def test_rendered_stills(tmp_path: Path, zarbiter: Program) -> None:
     for number in range(3):
         shutil.copy(SEQUENCE / f"frame_{number:03}.jpg", folder)
     match = tmp_path / "a.zmatch"
-    zarbiter("transcribe", folder, "--game backgammon --stills -o", match)
+    zarbiter("transcribe", folder, "--game backgammon --stills -o", match, status=1)
     (started,) = [event for event in events_of(match) if isinstance(event, GameStarted)]
     assert started.at_ms == 0

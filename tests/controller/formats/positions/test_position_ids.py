@@ -19,7 +19,8 @@ from controller.formats.positions.position_ids import gnubgid, match_id, parse_g
 from controller.formats.positions.snowie_position import parse_board, snowie_position
 from controller.formats.positions.xgid import parse_xgid, xgid
 from controller.formats.variations import NotForThisGameError
-from controller.match.events import CubeAct, CubeTurned, GameStarted, MatchStarted, Mode, Occasion
+from controller.match.event_values import Occasion
+from controller.match.events import CubeAct, CubeTurned, GameStarted, MatchStarted, Mode
 from controller.rules import Player
 from tests.controller.formats.match_samples import GOLDEN, SAMPLES, logged
 from tests.controller.formats.simulated_matches import simulated_match

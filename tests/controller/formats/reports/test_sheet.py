@@ -9,7 +9,8 @@ from controller.cli import main
 from controller.formats.reports.board_svg import board_svg
 from controller.formats.reports.sheet import sheet_html
 from controller.match import events as match_events
-from controller.match.events import Mode, Occasion
+from controller.match.event_values import Occasion
+from controller.match.events import Mode
 from controller.match_log import EvidencePicture, PictureKind, create_match
 from controller.rules import RULESETS, Player, Rule, Ruleset, get_ruleset
 from controller.rules.grasshopper import game as grasshopper

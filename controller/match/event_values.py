@@ -1,0 +1,56 @@
+"""What events are made of besides plain values: causes of waiting, the occasion of a match, the board that was agreed."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from controller.match.seating import Seating
+from controller.rules import Player
+
+
+class Hindrance(Enum):
+    """What keeps the camera from showing the board."""
+
+    TOO_DARK = "too_dark"
+    TOO_BRIGHT = "too_bright"
+    BLURRED = "blurred"
+    COVERED = "covered"  # by a hand or anything else
+    MOVING = "moving"  # nothing rests: the camera shakes, or hands are busy all the time
+
+
+class SetUpFault(Enum):
+    """Why nothing begins although checkers, or none, can be seen well."""
+
+    OTHER_GAME = "other_game"  # another game begins like this
+    OTHER_SEATING = "other_seating"  # the game begins like this, but with players elsewhere
+    NO_CHECKERS = "no_checkers"
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """Facts about a match besides its play, from an imported file or a description; "" where unknown.
+
+    `date` is written 2026-11-21, `time` 20:15. `crawford` and `jacoby`: whether it was agreed.
+    """
+
+    site: str = ""
+    event: str = ""
+    round: str = ""
+    date: str = ""
+    time: str = ""
+    transcriber: str = ""
+    crawford: bool = True
+    jacoby: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BoardUsed:
+    """The agreed board, as in `MatchConfig`, so that a resumed match does not depend on later settings.
+
+    `seating` None: it is inferred, among `seatings` if there are any, and `SeatingKnown` reports it.
+    """
+
+    has_bar: bool = True
+    seating: Seating | None = None
+    start: str | None = None
+    on_turn: Player | None = None
+    seatings: tuple[Seating, ...] = ()
