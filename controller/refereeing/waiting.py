@@ -27,7 +27,7 @@ Obstacle = (
     SightHindered | CameraLost | BoardMoved | BoardDiffers | SetUpUnclear | ThrowUnclear | PlayUnclear | PlayRefused
 )
 _BOARD_PHASES = (Phase.SET_UP, Phase.RESTORE, Phase.TURN_END, Phase.UNSURE)
-"""The phases that wait for a board: without a good picture they cannot end."""
+"""The phases that wait for a board: without a good picture they cannot end. Neither can a throw that was not read."""
 _PLAY_PHASES = (Phase.OPENING, Phase.AWAIT_ROLL, Phase.PLAYING)
 """The phases in which people act and may hide the board for a while."""
 _SETTLING = frozenset({Hindrance.COVERED, Hindrance.MOVING})
@@ -88,7 +88,8 @@ def _find_hindrance(state: RefereeState, table: MatchConfig) -> _Finding | None:
     view, patience = state.seen.view, table.patience
     if state.phase not in (*_BOARD_PHASES, *_PLAY_PHASES):
         return None
-    if view.fault is not None and (view.fault is PictureFault.TOO_DARK or state.phase in _BOARD_PHASES):
+    is_stuck = state.phase in _BOARD_PHASES or state.questions.throw_unclear is not None
+    if view.fault is not None and (view.fault is PictureFault.TOO_DARK or is_stuck):
         return _Finding(Hindrance(view.fault.value), view.fault_ms, patience.sight_ms)
     if view.unsettled_ms is None:
         return None
