@@ -71,7 +71,8 @@ def find_obstacle(state: RefereeState) -> Obstacle | None:
 
 def report_sight(transition: Transition, table: MatchConfig) -> Transition:
     """Reports what hinders the camera once it has lasted, and its end."""
-    known, found = transition.state.questions.hindered, _find_hindrance(transition.state, table)
+    is_asked = any(isinstance(event, ThrowUnclear | PlayUnclear) for event in transition.events)
+    known, found = transition.state.questions.hindered, _find_hindrance(transition.state, table, is_asked=is_asked)
     if found is None:
         return transition if known is None else transition.emit(SightClear(transition.now_ms))
     if known is not None and (known.hindrance is found.hindrance or {known.hindrance, found.hindrance} == _SETTLING):
@@ -83,20 +84,23 @@ def report_sight(transition: Transition, table: MatchConfig) -> Transition:
     return transition.emit(SightHindered(transition.now_ms, found.hindrance, found.since_ms))
 
 
-def _find_hindrance(state: RefereeState, table: MatchConfig) -> _Finding | None:
-    """What hinders the camera now. Where a question is open already, its remedy needs no second one."""
+def _find_hindrance(state: RefereeState, table: MatchConfig, *, is_asked: bool) -> _Finding | None:
+    """What hinders the camera now. Where a question is open already, its remedy needs no second one.
+
+    `is_asked`: this frame led to a question, of which a bad picture may be the reason.
+    """
     view, patience = state.seen.view, table.patience
     if state.phase not in (*_BOARD_PHASES, *_PLAY_PHASES):
         return None
-    is_stuck = state.phase in _BOARD_PHASES or state.questions.throw_unclear is not None
+    is_stuck = is_asked or state.phase in _BOARD_PHASES or state.questions.throw_unclear is not None
     if view.fault is not None and (view.fault is PictureFault.TOO_DARK or is_stuck):
         return _Finding(Hindrance(view.fault.value), view.fault_ms, patience.sight_ms)
     if view.unsettled_ms is None:
         return None
     if view.fault is not None:
         return _Finding(Hindrance(view.fault.value), max(view.fault_ms, view.unsettled_ms), patience.unseen_ms)
-    is_asked = state.questions.differs is not None or state.questions.set_up_unclear is not None
-    if state.phase in (Phase.RESTORE, Phase.UNSURE) or (state.phase is Phase.SET_UP and is_asked):
+    is_explained = state.questions.differs is not None or state.questions.set_up_unclear is not None
+    if state.phase in (Phase.RESTORE, Phase.UNSURE) or (state.phase is Phase.SET_UP and is_explained):
         return None
     # a camera that shakes may look like a hand, but a hand at rest does not move
     hindrance = Hindrance.MOVING if view.is_moving else Hindrance.COVERED

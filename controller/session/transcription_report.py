@@ -118,7 +118,8 @@ def report_transcription(
     fold = _ObstacleFold(tuple(throws_ms), end_ms=0 if span_ms is None else span_ms[1])
     for event in events:
         fold.apply_event(event)
-    passages = [*fold.finish(), *_list_turns(turns, events, fold.state), *_list_open_turn(fold, turns)]
+    lost = (*_list_turns(turns, events, fold.state), *_list_open_turn(fold, turns))
+    passages = [*(_with_lost_turns(passage, lost) for passage in fold.finish()), *lost]
     if span_ms is not None and not turns and not any(passage.is_passed_over for passage in passages):
         sentence = _NO_TURN if fold.state.game.number else _NOTHING_AT_REST
         passages.append(Passage(*span_ms, "no_turn" if fold.state.game.number else "nothing_at_rest", sentence, True))
@@ -176,6 +177,12 @@ class _ObstacleFold:
         is_lost = passage.is_passed_over or has_throws or (phase is Phase.RESTORE and not is_resolved)
         if is_lost or at_ms - passage.from_ms >= LEAST_LISTED_MS:
             self._passages.append(replace(passage, until_ms=max(at_ms, passage.from_ms), is_passed_over=is_lost))
+
+
+def _with_lost_turns(passage: Passage, lost: Sequence[Passage]) -> Passage:
+    """An obstacle passes over the turns that were lost while it lasted."""
+    has_lost = any(passage.from_ms <= turn.until_ms and turn.from_ms <= passage.until_ms for turn in lost)
+    return replace(passage, is_passed_over=passage.is_passed_over or has_lost)
 
 
 def _merge(passages: Iterable[Passage]) -> list[Passage]:

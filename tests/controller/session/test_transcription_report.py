@@ -95,6 +95,12 @@ def test_turns_that_nobody_saw_or_could_tell() -> None:
     assert "It cannot be told." in report.passages[1].sentence
 
 
+def test_an_obstacle_passes_over_the_turns_that_were_lost_meanwhile() -> None:
+    unseen = replace(PLAY, evidence=Evidence.INFERRED)
+    obstacle, turn = passages(*GAME, dark(4_000, 600), ROLL, unseen, events.SightClear(10_000))
+    assert (obstacle.reason, obstacle.is_passed_over, turn.reason) == ("too_dark", True, "turn_not_seen")
+
+
 def test_a_recording_in_which_no_turn_is_refereed() -> None:
     """The reason is that no board rests, or that nobody plays; without any usable picture the faults of these say more."""
     assert [one.reason for one in passages(*MATCH)] == ["nothing_at_rest"]

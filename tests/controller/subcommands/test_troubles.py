@@ -105,7 +105,7 @@ TROUBLES = {
     "a wall where the board was": Trouble(_camera_turned_away, "board", reason="blurred"),
     "dark": Trouble(_game(lambda one: exposed(one, 0.01)), "too dark to read the board; light it", reason="too_dark"),
     "over-exposed": Trouble(
-        _game(lambda one: exposed(one, 12)), "too bright to read; dim the light", reason="too_bright"
+        _game(lambda one: exposed(one, 5)), "too bright to read; dim the light", reason="too_bright"
     ),
     "blurred": Trouble(_game(blurred), "blurred; focus the camera on the board", reason="blurred"),
     "night falls": Trouble(_night_falls, "too dark to read the board; light it", reason="too_dark"),
