@@ -6,7 +6,6 @@ from pathlib import Path
 
 from controller.pictures.find_board import Picture
 from controller.wording.reading_text import DiceInPicture, PictureReading
-from controller.wording.weak_place_text import appraisal_lines
 from vision.board.overlay import draw_dice, draw_reading
 from vision.board.weak_places import appraise_board
 from vision.pixels.picture_file import save_picture
@@ -35,10 +34,9 @@ class OverlayFolder:
 
 
 def draw_outcome(pixels: Picture, outcome: PictureReading | DiceInPicture) -> Picture:
-    """A copy of the picture (h, w, 3) with its reading, and with its weak places in words."""
+    """A copy of the picture (h, w, 3) with its reading and its weak places."""
     if isinstance(outcome, DiceInPicture):
         return draw_dice(pixels, outcome.dice)
     known, reading = outcome.calibration, outcome.reading
     appraisal = outcome.appraisal or appraise_board(pixels, known, reading)
-    remarks = list(appraisal_lines(appraisal))
-    return draw_reading(pixels, reading, known.projection, known.field, appraisal=appraisal, remarks=remarks)
+    return draw_reading(pixels, reading, known.projection, known.field, appraisal=appraisal)

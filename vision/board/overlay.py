@@ -4,7 +4,8 @@ No mark depends on hue alone. Letter and lightness of a badge give the colour of
 on dark), and the outline gives the confidence: thick for sure, thin for likely, dashed for doubtful, hatched for
 unknown. A die is a square with its value beside it, the cube a square on its corner. A value that is not sure is "?",
 and a word gives the lie of a die that is not flat. The upper left corner of the field has the number 1. A plate with
-the name of a point and "!" marks a weak place, one with "+" a place that is sure because the board was learned.
+the name of a point and "!" marks a weak place, one with "+" a place that is sure because the board was learned; a
+word on it says what explains this.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.board.board_reading import BoardReading
-from vision.board.weak_places import BoardAppraisal
+from vision.board.weak_places import BoardAppraisal, Weakness
 from vision.dice.readings import CubeReading, DieReading, DieState
 from vision.geometry.projection import POINTS_A_HALF, FieldShape, Points, Projection
 from vision.pixels.drawing import (
@@ -24,9 +25,9 @@ from vision.pixels.drawing import (
     LIGHT,
     LIKELY,
     Picture,
+    append_remarks,
     draw_note,
     draw_plate,
-    draw_remarks,
     draw_sides,
 )
 from vision.places import Colour, Place
@@ -49,7 +50,7 @@ def draw_reading(
     appraisal: BoardAppraisal | None = None,
     remarks: Sequence[str] = (),
 ) -> Picture:
-    """A copy of the picture (h, w, 3), BGR, with the reading drawn over it, and lines of text at the upper edge."""
+    """A copy of the picture (h, w, 3), BGR, with the reading drawn over it; remarks make it higher by a strip below."""
     pen = _Pen(pixels.copy(), projection, field)
     pen.outline(field.corners_mm, confidence=1.0)
     for place, seen in reading.points():
@@ -78,8 +79,7 @@ def draw_reading(
         + _LEGEND
         + ("" if appraisal is None else _WEAK_LEGEND),
     )
-    draw_remarks(pen.picture, remarks)
-    return pen.picture
+    return append_remarks(pen.picture, remarks)
 
 
 def draw_dice(pixels: Picture, dice: Sequence[DieReading]) -> Picture:
@@ -145,7 +145,8 @@ def _draw_label_beside(
 def _mark_weak_places(pen: "_Pen", appraisal: BoardAppraisal, field: FieldShape) -> None:
     for places, sign, colour in ((appraisal.weak, "!", Colour.UNKNOWN), (appraisal.learned, "+", Colour.LIGHT)):
         for one in places:
-            pen.badge(one.place.value + sign, plate_mm(one.place, field), colour)
+            cause = "" if one.weakness is Weakness.UNEXPLAINED else f" {one.weakness.value}"
+            pen.badge(f"{one.place.value}{sign}{cause}", plate_mm(one.place, field), colour)
 
 
 def plate_mm(place: Place, field: FieldShape) -> tuple[float, float]:

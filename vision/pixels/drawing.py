@@ -61,17 +61,17 @@ def draw_note(picture: Picture, text: str) -> None:
     cv2.putText(picture, text, foot, cv2.FONT_HERSHEY_SIMPLEX, size, LIGHT, 1, cv2.LINE_AA)
 
 
-def draw_remarks(picture: Picture, lines: Sequence[str]) -> None:
-    """Draws lines of text on a plate at the upper edge, as large as the longest one fits."""
+def append_remarks(picture: Picture, lines: Sequence[str]) -> Picture:
+    """The picture with a strip below it that holds lines of text, as large as the longest one fits."""
     if not lines:
-        return
+        return picture
     width_px = picture.shape[1]
     longest = max(cv2.getTextSize(line, cv2.FONT_HERSHEY_SIMPLEX, 1.0, 1)[0][0] for line in lines)
     size = min(0.6, 0.96 * width_px / longest)
     (_, height), below = cv2.getTextSize("T", cv2.FONT_HERSHEY_SIMPLEX, size, 1)
     line_px = height + 2 * below
-    cv2.rectangle(picture, (0, 0), (round(longest * size) + 2 * below, line_px * len(lines) + below), DARK, cv2.FILLED)
+    strip: Picture = np.full((line_px * len(lines) + below, width_px, 3), DARK, np.uint8)
     for number, line in enumerate(lines, 1):
-        cv2.putText(
-            picture, line, (below, number * line_px - below // 2), cv2.FONT_HERSHEY_SIMPLEX, size, LIGHT, 1, cv2.LINE_AA
-        )
+        foot = (below, number * line_px - below // 2)
+        cv2.putText(strip, line, foot, cv2.FONT_HERSHEY_SIMPLEX, size, LIGHT, 1, cv2.LINE_AA)
+    return np.vstack([picture, strip])

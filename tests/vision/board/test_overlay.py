@@ -7,10 +7,12 @@ from numpy.typing import NDArray
 from tests.vision.dice.hand_made_dice import board_with, cocked, die
 from tests.vision.drawn_boards import FIELD, calibration_for, checker_mm, drawn_board, said
 from vision.board.board_reading import BoardReading
-from vision.board.overlay import die_text, draw_dice, draw_reading, mark_cube, mark_dice
+from vision.board.overlay import die_text, draw_dice, draw_reading, mark_cube, mark_dice, plate_mm
 from vision.board.read_board import build_board_reading
+from vision.board.weak_places import BoardAppraisal, Weakness, WeakPlace
 from vision.dice.readings import CubePlace, CubeReading, DieReading, DieState
 from vision.geometry.calibration import Calibration
+from vision.places import Colour, Place
 
 KNOWN = calibration_for()
 BROWN = np.full((300, 400, 3), (70, 105, 150), np.uint8)
@@ -181,3 +183,19 @@ def test_a_board_without_a_bar_shows_none() -> None:
     assert (drawn[middle] == picture[middle]).all()
     with_bar = build_board_reading(said(bar=(2, 1)), np.ones(25, np.float32), 0)
     assert (draw_reading(picture, with_bar, KNOWN.projection, without)[middle] != picture[middle]).any()
+
+
+def test_weak_places_and_remarks() -> None:
+    """Each weak place and each that was learned has its plate at the tip of its own point; remarks lie below the picture."""
+    picture, empty = drawn_board(KNOWN, {}), (Colour.NONE, 0)
+    weak = WeakPlace(Place.T8, empty, 0.4, (Colour.LIGHT, 1), 0.5, Weakness.GLARE, 0.1)
+    appraisal = BoardAppraisal((weak,), (replace(weak, place=Place.B3),))
+    plain = draw_reading(picture, reading_of({}), KNOWN.projection, FIELD)
+    marked = draw_reading(picture, reading_of({}), KNOWN.projection, FIELD, appraisal=appraisal)
+    changes = (plain != marked).any(axis=2)
+    for place, is_marked in ((Place.T8, True), (Place.B3, True), (Place.T3, False)):
+        x_px, y_px = KNOWN.projection.to_picture([plate_mm(place, FIELD)])[0].astype(int)
+        assert changes[y_px - 5 : y_px + 5, x_px - 5 : x_px + 5].any() == is_marked
+    remarked = draw_reading(picture, reading_of({}), KNOWN.projection, FIELD, remarks=["T8: glare", "B3: learned"])
+    assert (remarked[: len(picture)] == plain).all()
+    assert remarked[len(picture) :].max() > 200
