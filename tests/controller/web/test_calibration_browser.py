@@ -276,8 +276,8 @@ def test_a_shared_board(browser: Chrome, tmp_path: Path) -> None:
 
 
 def test_the_way_there_from_a_match(browser: Chrome, server: PageServer, wizard: Calibrating) -> None:
-    """Only the operator gets the link; during a game the wizard is blocked."""
-    wizard.session.purpose = Purpose.MATCH
+    """Only the operator gets the link, with what is wrong with the calibration; during a game the wizard is blocked."""
+    wizard.session.purpose, wizard.session.warning = Purpose.MATCH, "What it learned is not used; calibrate anew."
     server.set_calibration_session(wizard.session)
     shown = ShownMatch.after_first_turn()
     visit(browser, server, shown, is_operator=False)
@@ -286,6 +286,7 @@ def test_the_way_there_from_a_match(browser: Chrome, server: PageServer, wizard:
     with closing(wizard.provider):
         visit(browser, server)
         until(browser, lambda: find(browser, "#calibrate").is_displayed())
+        assert find(browser, "#calibration-warning").text == wizard.session.warning
         find(browser, "#calibrate").click()
         until(browser, lambda: find(browser, "#closed").text.startswith("A game is being played"))
         assert not find(browser, "#step-source").is_displayed()
