@@ -1,9 +1,9 @@
 """Fits a field to the checkers of a known position, from rough candidates of the field.
 
 A candidate is a field that may be off by several percent of the width: detected, taken from the coarse corners or their
-insets, or given. Its straight-down view shows the upper faces of the checkers. A search over shifts and bars finds which
-face is which checker of the position (`known_stacks`), the joint fit moves camera, field and bar onto them, and the view
-of the moved field is read again. The candidate with the highest posterior wins.
+insets, or given. The straight-down view of the first candidate shows the upper faces of the checkers to all of them. A
+search over shifts and bars finds which face is which checker of the position (`known_stacks`), the joint fit moves camera,
+field and bar onto them, and the view of the moved field is read again. The candidate with the highest posterior wins.
 """
 
 from collections.abc import Sequence
@@ -77,11 +77,11 @@ def fit_position(
 ) -> PositionFit | None:
     """The best fit of any of the patterns from any of the candidates; None without faces near the slots.
 
-    `patterns` are the placements of one position.
+    `patterns` are the placements of one position. The first candidate shows all faces: no other one is much wider.
     """
     begun = []
+    seen = see_faces(pixels, candidates[0].projection, candidates[0].field)
     for candidate in candidates:
-        seen = see_faces(pixels, candidate.projection, candidate.field)
         faces_mm = lift_faces_mm(seen, candidate.projection, candidate.field)
         start = search_starts(faces_mm, group_by_lightness(seen.lab), patterns, candidate.field)[0]
         begun.append((start.worth, candidate, start, seen, faces_mm))
