@@ -13,6 +13,7 @@ class Hindrance(Enum):
     TOO_DARK = "too_dark"
     TOO_BRIGHT = "too_bright"
     BLURRED = "blurred"
+    NO_BOARD = "no_board"  # the camera shows something else
     COVERED = "covered"  # by a hand or anything else
     MOVING = "moving"  # nothing rests: the camera shakes, or hands are busy all the time
 

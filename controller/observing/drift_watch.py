@@ -13,11 +13,15 @@ _FRAMES = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DriftWatch:
-    """The state of the watch. `moved_mm`: the displacement of the board if it is too large to be corrected, else 0."""
+    """The state of the watch. `moved_mm`: the displacement of the board if it is too large to be corrected, else 0.
+
+    `is_lost`: in the last check the pictures did not look like the board.
+    """
 
     frames: tuple[Frame, ...] = ()  # of the present rest, the newest last
     checked_ms: int | None = None
     moved_mm: float = 0.0
+    is_lost: bool = False
 
 
 def update_drift_watch(
@@ -38,10 +42,10 @@ def update_drift_watch(
     watch = replace(watch, checked_ms=frame.taken_ms)
     match check_drift(calibration, frames):
         case Steady():
-            return replace(watch, moved_mm=0.0), calibration
+            return replace(watch, moved_mm=0.0, is_lost=False), calibration
         case Shifted(corrected, _):
-            return replace(watch, moved_mm=0.0), corrected
+            return replace(watch, moved_mm=0.0, is_lost=False), corrected
         case Moved(shift_mm, _):
-            return replace(watch, moved_mm=shift_mm), calibration
+            return replace(watch, moved_mm=shift_mm, is_lost=False), calibration
         case _:
-            return watch, calibration
+            return replace(watch, is_lost=True), calibration

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from controller.pictures.find_board import KnownPosition, Picture, SizeMm, find_board, find_board_at_corners
 from controller.pictures.picture_options import Corners
 from controller.pictures.reading_report import ReadingReport, draw_report, report_lines, report_reading, report_record
@@ -13,6 +15,7 @@ from vision.field.position_calibration import orient_occupancy
 from vision.field.position_lesson import learn_position
 from vision.frame import FrameSource
 from vision.geometry.calibration import Calibration, CalibrationMethod, Refusal
+from vision.pixels.picture_quality import PictureFault, find_picture_fault, measure_quality
 
 # A knob: the median of a few pictures is steadier than one picture; more pictures only take longer.
 MOST_PICTURES = 8
@@ -22,6 +25,12 @@ FRAME_TIMEOUT_MS = 500
 # A bound: a camera opens, adjusts its exposure and locks it in much less time.
 PATIENCE_MS = 10_000
 PROGRESS_MS = 2_000
+
+_SAMPLED = 4  # every fourth pixel shows the light as well as all do
+_LIGHT_REASONS = {
+    PictureFault.TOO_DARK: "It is too dark to find the board; light it.",
+    PictureFault.TOO_BRIGHT: "The picture is too bright to find the board; dim the light.",
+}
 
 _WAYS = {
     CalibrationMethod.TAGS: "by the tags on its rim",
@@ -86,9 +95,9 @@ def calibrate_pictures(
         return None
     agreeing, found = find_agreeing(answers), combine_calibrations(answers)
     if isinstance(agreeing, Refusal):
-        return agreeing
+        return _explain_refusal(agreeing, seen[-1])
     if isinstance(found, Refusal):
-        return found
+        return _explain_refusal(found, seen[-1])
     last = seen[max(agreeing)]
     found = replace(found, reference=make_reference(last, found.projection))  # for later drift checks
     if known.start is not None and found.placement is not None:
@@ -99,6 +108,12 @@ def calibrate_pictures(
         found = taught
     n_understood = sum(isinstance(answer, Calibration) for answer in answers)
     return CalibrationResult(found, n_understood, len(answers), _report_reading(last, found, known.start), last)
+
+
+def _explain_refusal(refusal: Refusal, pixels: Picture) -> Refusal:
+    """The refusal, or the light of the picture as its reason."""
+    fault = find_picture_fault(measure_quality(np.ascontiguousarray(pixels[::_SAMPLED, ::_SAMPLED])))
+    return Refusal(_LIGHT_REASONS[fault]) if fault in _LIGHT_REASONS else refusal
 
 
 def _teach(

@@ -30,6 +30,7 @@ from vision.dice.appearance_model import AppearanceModel, learn_dice, reject_out
 from vision.dice_tracking.events import DiceSettled
 from vision.frame import Frame
 from vision.geometry.calibration import Appearance, Calibration, Reference
+from vision.pixels.picture_quality import PictureFault
 
 REREAD_AFTER_MS = 300  # stillness before a static board is read again
 
@@ -75,7 +76,8 @@ class VideoProcessor:
         settled = [die.reading for event in seen.dice_events if isinstance(event, DiceSettled) for die in event.dice]
         known = learn_dice(self.dice_appearance, settled, frame.pixels, calibration.projection)
         sight = update_sight_watch(self.sight, calibration, frame)
-        seen = replace(seen, picture_fault=sight.fault)
+        is_lost = drift.is_lost and not seen.hand_in_view
+        seen = replace(seen, picture_fault=PictureFault.NO_BOARD if sight.fault is None and is_lost else sight.fault)
         return VideoProcessor(calibration, self.before_play, window, newest, stillness, drift, known, sight), seen
 
     def _should_reread(self, stillness: Stillness) -> bool:

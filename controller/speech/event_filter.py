@@ -19,7 +19,7 @@ _TOPICS: dict[type, Topic] = {
     events.SetUpUnclear: Topic.SET_UP,
 }
 _FAULT_EVENTS = (events.BoardMoved, events.CameraBack, events.CameraLost, events.LightsLost)
-_DARKNESS = (Hindrance.TOO_DARK, Hindrance.TOO_BRIGHT)  # hands come and go; to say it each time annoys
+_PASSING = (Hindrance.COVERED, Hindrance.MOVING)  # hands come and go; to say it each time annoys
 _BAD_THROW_EVENTS = (events.ThrowRefused, events.ThrowUnclear)
 # Legal plays are missing: the lights acknowledge them. In the middle of a turn there is no ruling to say.
 _PLAY_EVENTS = (
@@ -45,7 +45,9 @@ def is_topic_enabled(event: RefereeEvent, table: MatchConfig) -> bool:
 
 def should_speak(event: RefereeEvent, table: MatchConfig) -> bool:
     """Whether the voice says the event. Faults are always said, bad throws in every mode whose topics allow them."""
-    if isinstance(event, _FAULT_EVENTS) or (isinstance(event, events.SightHindered) and event.hindrance in _DARKNESS):
+    if isinstance(event, events.SightHindered):
+        return event.hindrance not in _PASSING
+    if isinstance(event, _FAULT_EVENTS):
         return True
     kinds = (*_BAD_THROW_EVENTS, *_PLAY_EVENTS) if may_speak(table) else _BAD_THROW_EVENTS
     return isinstance(event, kinds) and is_topic_enabled(event, table)

@@ -24,6 +24,8 @@ STRONGEST_PERCENT = 99
 DARK_LEVEL = 40.0  # of the bright parts; below it nothing can be read
 OVEREXPOSED_LEVEL = 200.0  # the median; above it the picture is overexposed
 LEAST_SHARPNESS = 1.28
+LEAST_EDGE = 3.0  # levels per px; the noise of a camera at a wall makes about 2, the edges of a blurred board 8
+_SOBEL_SUM = 8.0  # the response of the filter to an edge of one level per px
 
 
 class PictureFault(Enum):
@@ -32,6 +34,7 @@ class PictureFault(Enum):
     TOO_DARK = "too_dark"
     TOO_BRIGHT = "too_bright"
     BLURRED = "blurred"
+    NO_BOARD = "no_board"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,7 @@ class PictureQuality:
     bright_level: float  # 95th percentile
     glare_share: float  # 0..1, of the pixels
     sharpness: float  # 1 for a fully blurred picture, 1.4 and more for a sharp one
+    edge: float  # gradient of the strongest edges in levels per px
 
 
 def measure_quality(pixels: Pixels, outline_px: Points | None = None) -> PictureQuality:
@@ -66,6 +70,7 @@ def measure_quality(pixels: Pixels, outline_px: Points | None = None) -> Picture
         bright_level=float(np.percentile(levels, 95)),
         glare_share=float(is_glare.mean()),
         sharpness=steep / steep_blurred if steep_blurred > 0 else 1.0,
+        edge=steep / _SOBEL_SUM,
     )
 
 
@@ -75,6 +80,8 @@ def find_picture_fault(quality: PictureQuality) -> PictureFault | None:
         return PictureFault.TOO_DARK
     if quality.middle_level > OVEREXPOSED_LEVEL:
         return PictureFault.TOO_BRIGHT
+    if quality.edge < LEAST_EDGE:
+        return PictureFault.NO_BOARD
     return PictureFault.BLURRED if quality.sharpness < LEAST_SHARPNESS else None
 
 

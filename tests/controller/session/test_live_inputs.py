@@ -88,6 +88,14 @@ def test_a_camera_that_opens_slowly_is_not_lost() -> None:
     assert links(given_by(ScriptedCamera([4_000], {}, 4_100))) == []
 
 
+def test_a_camera_that_sends_nothing_is_named_within_five_seconds() -> None:
+    """Once; a first picture that comes later is reported too."""
+    silent, back = links(given_by(ScriptedCamera([9_000, 9_040], {}, 9_100)))
+    assert silent.now_ms < 5_000
+    assert silent.sentence == "The fake camera has sent no picture yet; wait a moment, or check its cable."
+    assert (back.is_up, back.now_ms) == (True, 9_000)
+
+
 def test_commands_come_after_the_time_they_were_given_at() -> None:
     """The referee knows what time it is before he hears an order."""
     orders: Iterator[tuple[Command, ...]] = iter([(), (EndTurn(),), (), (Pause(),)])

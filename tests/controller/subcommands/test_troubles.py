@@ -97,12 +97,24 @@ HALF = 320  # px, half of the picture's width
 
 TROUBLES = {
     "no board": Trouble(lambda: [WALL], "No backgammon board was found; show the whole board", is_calibrated=False),
+    "a dark room": Trouble(
+        lambda: [exposed(one, 0.01) for one in game_pictures()[:1]],
+        "too dark to find the board; light it",
+        is_calibrated=False,
+    ),
+    "two boards": Trouble(
+        lambda: [np.asarray(np.hstack([one, one]), np.uint8) for one in game_pictures()[:1]],
+        "The board seems to end where the picture ends; move the camera",
+        is_calibrated=False,
+    ),
     "half a board": Trouble(
         lambda: [np.hstack([WALL[:, :HALF], one[:, :HALF]]) for one in game_pictures()[:1]],
         "show the whole board",
         is_calibrated=False,
     ),
-    "a wall where the board was": Trouble(_camera_turned_away, "board", reason="blurred"),
+    "a wall where the board was": Trouble(
+        _camera_turned_away, "does not show the board; turn it towards the board", reason="no_board"
+    ),
     "dark": Trouble(_game(lambda one: exposed(one, 0.01)), "too dark to read the board; light it", reason="too_dark"),
     "over-exposed": Trouble(
         _game(lambda one: exposed(one, 5)), "too bright to read; dim the light", reason="too_bright"
@@ -224,6 +236,30 @@ def test_a_file_that_is_no_calibration(tmp_path: Path, zarbiter: Program) -> Non
     (tmp_path / "board.json").write_text('{"a": 1}', encoding="utf-8")
     printed = zarbiter(*call, "--calibration", tmp_path / "board.json", status=2)
     assert printed.err.count("make it anew with zarbiter calibrate") == 1
+
+
+@pytest.mark.parametrize(
+    ("pictures", "says", "hindrance"),
+    [
+        (lambda: [exposed(game_pictures()[0], 0.01)] * FILM, "It is too dark to read the board; light it.", "too_dark"),
+        (
+            lambda: painted([with_hands(_start())] * FILM),
+            "A hand or something else covers the board; take it away.",
+            "covered",
+        ),
+    ],
+)
+def test_people_at_the_table_hear_within_five_seconds(
+    pictures: Callable[[], Sequence[Picture]], says: str, hindrance: str, tmp_path: Path, zarbiter: Program
+) -> None:
+    """Once, on the terminal; programs and the log have the same event."""
+    film, known = picture_folder(tmp_path / "film", pictures(), FILM_APART_MS), calibration_file(tmp_path)
+    call = ("play --game long_nardy --web none --leds none --camera", film, "--calibration", known, "--data")
+    assert zarbiter(*call, tmp_path / "people").out.splitlines().count(says) == 1
+    lines = zarbiter(*call, tmp_path / "programs", "--json").out.splitlines()
+    (hindered,) = [event for event in map(json.loads, lines) if event["event"] == "SightHindered"]
+    assert hindered["hindrance"] == hindrance
+    assert hindered["at_ms"] <= 5_000
 
 
 def test_a_camera_that_is_not_there(tmp_path: Path, zarbiter: Program) -> None:

@@ -69,6 +69,11 @@ def illegal(browser: Chrome, opened: ExitStack, _folder: Path) -> None:
     find(browser, "[data-step=last]").click()
 
 
+def waiting(browser: Chrome, opened: ExitStack, _folder: Path) -> None:
+    """A match that cannot begin in the dark."""
+    visit(browser, page(opened), ShownMatch.in_the_dark())
+
+
 def ruling(browser: Chrome, opened: ExitStack, folder: Path) -> None:
     after_a_turn(browser, page(opened), folder)
     find(browser, "#log .legal button").click()
@@ -167,6 +172,7 @@ VIEWS = (
     View("live", live, "#orders .rare"),
     View("spectator", spectator, "#log .legal"),
     View("illegal", illegal, "#guide"),
+    View("waiting", waiting, "#waits"),
     View("ruling", ruling, "#ruling dd, #ruling figure"),
     View("question", question, ".option.chosen"),
     View("editor", editor, "#editor .send"),

@@ -17,6 +17,7 @@ from controller.web.application import make_application
 from controller.web.match.live_match import LiveMatch, OrderQueue, PageSink
 from controller.web.page_context import PageContext
 from tests.controller.refereeing.refereed_match import LEGAL, OPENING_HALVES, RefereedMatch, table_of
+from vision.pixels.picture_quality import PictureFault
 
 PORT = 8080
 TOKEN = "a-token-for-tests-only"  # noqa: S105 - it opens nothing
@@ -58,6 +59,15 @@ class ShownMatch:
         leave_unsure(shown.match)
         shown.publish()
         return shown
+
+    @classmethod
+    def in_the_dark(cls) -> "ShownMatch":
+        """The start position stands there, and the referee has waited for light for five seconds."""
+        match = RefereedMatch.before_start(table_of("backgammon", seating=None))
+        match.position, match.picture_fault = match.table.start_text, PictureFault.TOO_DARK
+        for _ in range(50):
+            match.frame(is_settled=False)
+        return cls.of(match)
 
     @classmethod
     def of(cls, match: RefereedMatch, *, folder: Path | None = None) -> "ShownMatch":

@@ -114,6 +114,20 @@ def test_a_question_about_the_seating_opens_its_dialog(noted: Chrome, server: Pa
     assert faults(browser) == []
 
 
+def test_the_page_says_what_the_referee_waits_for(noted: Chrome, server: PageServer) -> None:
+    """In the words of the reader's language, to spectators too, until the board can be seen."""
+    browser, shown = noted, ShownMatch.in_the_dark()
+    visit(browser, server, shown, is_operator=False)
+    sentence = "It is too dark to read the board; light it."
+    until(browser, lambda: find(browser, "#waits").text == sentence)
+    assert sentence in [line.text for line in browser.find_elements(By.CSS_SELECTOR, "#log .words")]
+    shown.match.picture_fault = None
+    shown.match.rest(1000)
+    shown.publish()
+    until(browser, lambda: not find(browser, "#waits").is_displayed())
+    assert faults(browser) == []
+
+
 def test_an_unsure_turn_is_resolved_with_two_taps(noted: Chrome, server: PageServer) -> None:
     """The first tap previews the play, the second sends it."""
     browser, shown = noted, ShownMatch.unsure()

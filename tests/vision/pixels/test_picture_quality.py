@@ -4,7 +4,7 @@ import pytest
 
 from tests.vision.tagged_boards import photograph
 from vision.frame import Pixels
-from vision.pixels.picture_quality import measure_quality
+from vision.pixels.picture_quality import PictureFault, find_picture_fault, measure_quality
 
 
 def plain(level: int) -> Pixels:
@@ -54,3 +54,25 @@ def test_blur_is_seen_in_any_light() -> None:
 def test_an_empty_picture_is_blurred() -> None:
     """A lens cap has no edges, and nothing is divided by zero."""
     assert measure_quality(plain(0)).sharpness == 1
+
+
+def chequered(dark: int, light: int) -> Pixels:
+    """Sharp squares of 10 px."""
+    rows, columns = np.indices((60, 80)) // 10
+    return np.where(((rows + columns) % 2 == 0)[..., np.newaxis], np.uint8(light), np.uint8(dark)).repeat(3, axis=2)
+
+
+@pytest.mark.parametrize(
+    ("pixels", "fault"),
+    [
+        (chequered(60, 180), None),
+        (chequered(2, 30), PictureFault.TOO_DARK),
+        (chequered(210, 255), PictureFault.TOO_BRIGHT),
+        (cv2.GaussianBlur(chequered(60, 180), (0, 0), 4), PictureFault.BLURRED),
+        (plain(90), PictureFault.NO_BOARD),
+        (plain(5), PictureFault.TOO_DARK),
+    ],
+)
+def test_the_gravest_fault_of_a_picture(pixels: Pixels, fault: PictureFault | None) -> None:
+    """Light comes first, since nothing else can be measured without it; a wall is no blurred board."""
+    assert find_picture_fault(measure_quality(pixels)) is fault
