@@ -5,8 +5,10 @@ open port is exclusive. Opening it restarts most boards, since it raises DTR, an
 """
 
 import errno
+import grp
 import os
 import select
+import stat
 import termios
 from contextlib import suppress
 from dataclasses import dataclass
@@ -30,6 +32,7 @@ _BROKEN = (OSError, termios.error)  # pyserial's exceptions are OSErrors, but te
 _MISSING = (errno.ENOENT, errno.ENXIO, errno.ENODEV, errno.EIO)
 _BUSY = (errno.EAGAIN, errno.EBUSY)
 _NO_PORT = (errno.ENOTTY, errno.EISDIR)
+_GROUP_USES = stat.S_IRGRP | stat.S_IWGRP
 
 
 def monotonic_ms() -> int:
@@ -51,6 +54,16 @@ def lasting_path(path: str, names: tuple[Path, ...] = LASTING_NAMES) -> str:
             if link.resolve() == device:
                 return str(link)
     return path
+
+
+def find_port_group(path: str | Path) -> str | None:
+    """The group whose members may read and write this port; None if membership does not help or the port is gone."""
+    try:
+        there = Path(path).stat()
+        name = grp.getgrgid(there.st_gid).gr_name
+    except (OSError, KeyError):
+        return None
+    return name if there.st_mode & _GROUP_USES == _GROUP_USES and there.st_gid != 0 else None
 
 
 def _entries(folder: Path) -> list[Path]:
@@ -154,7 +167,12 @@ def _make_opening_error(path: str, problem: Exception) -> PortError:
             path, "is in use by another program", "close that program; brltty and ModemManager do this too"
         )
     if number in (errno.EACCES, errno.EPERM):
-        remedy = "join its group with sudo usermod -aG dialout $USER and log in again"
+        group = find_port_group(path)
+        remedy = (
+            "open it to all until it is unplugged with sudo chmod a+rw on it, or give it a group by a udev rule"
+            if group is None
+            else f"join its group with sudo usermod -aG {group} $USER and log in again"
+        )
         return PortForbiddenError(path, "may not be opened by you", remedy)
     if number in _NO_PORT:
         return PortError(path, "is no serial port", "choose another")

@@ -25,7 +25,7 @@ SLOW_WRITE_S = 0.5
 LEAST_MEMORY_MB = 300  # the most that `play` takes
 LEAST_PYTHON = (3, 11)
 FIRST_YEAR, LAST_YEAR = 2025, 2100  # the program did not exist before the first year
-SERIAL_GROUP = "dialout"
+USUAL_SERIAL_GROUPS = ("dialout", "uucp")  # of Debian and Fedora, and of Arch; a port that is plugged in tells its own
 
 RunProgram = Callable[[tuple[str, ...]], str | None]
 """Runs a program and returns its output; None when it is missing or failed."""
@@ -36,7 +36,7 @@ class Machine:
     """The machine on which this program runs. `root` is `/`, or a folder with the same structure.
 
     `version_of` returns the version of an installed distribution, or None. `groups` are the groups of the user, None on a
-    system without groups; `every_group` are those of the system.
+    system without groups; `every_group` are those of the system, and `port_groups` those of the serial ports there.
     """
 
     root: Path
@@ -47,6 +47,7 @@ class Machine:
     every_group: tuple[str, ...]
     is_root: bool
     now: datetime
+    port_groups: tuple[str, ...] = ()
 
     def read_text(self, path: str) -> str | None:
         """The text of a small file below the root; None where it cannot be read."""
@@ -84,15 +85,18 @@ def version_findings(machine: Machine) -> Iterator[Finding]:
 def group_findings(machine: Machine) -> Iterator[Finding]:
     """Whether the user may open serial ports."""
     check = "serial group"
-    if machine.groups is None or SERIAL_GROUP not in machine.every_group:
-        yield ok(check, f"there is no group {SERIAL_GROUP} on this system.")
-    elif machine.is_root or SERIAL_GROUP in machine.groups:
-        yield ok(check, f"you may open serial ports{' as root' if machine.is_root else f' (group {SERIAL_GROUP})'}.")
-    else:
+    usual = tuple(group for group in USUAL_SERIAL_GROUPS if group in machine.every_group)[:1]
+    needed = machine.port_groups or usual
+    missing = [group for group in needed if group not in (machine.groups or ())]
+    if machine.groups is None or not needed:
+        yield ok(check, f"there is no group {' or '.join(USUAL_SERIAL_GROUPS)} on this system.")
+    elif machine.is_root or not missing:
+        yield ok(check, f"you may open serial ports{' as root' if machine.is_root else f' (group {needed[0]})'}.")
+    for group in () if machine.groups is None or machine.is_root else missing:
         yield warning(
             check,
-            f"you are not in the group {SERIAL_GROUP}, so a light board cannot be opened; run sudo usermod -aG "
-            f"{SERIAL_GROUP} $USER and log in again.",
+            f"you are not in the group {group}, so a light board cannot be opened; run sudo usermod -aG "
+            f"{group} $USER and log in again.",
         )
 
 

@@ -129,6 +129,7 @@ def _describe_machine() -> "Machine":
         version_of=_version_of,
         groups=_groups(),
         every_group=_every_group(),
+        port_groups=_port_groups(),
         is_root=hasattr(os, "geteuid") and os.geteuid() == 0,
         now=datetime.now(UTC),
     )
@@ -171,6 +172,13 @@ def _groups() -> tuple[str, ...] | None:
         except KeyError:
             continue  # a group without a name, as in containers
     return tuple(names)
+
+
+def _port_groups() -> tuple[str, ...]:
+    from firmware_bridge.serial_port import find_port_group, serial_paths
+
+    found = dict.fromkeys(map(find_port_group, serial_paths()))
+    return tuple(group for group in found if group is not None)
 
 
 def _every_group() -> tuple[str, ...]:

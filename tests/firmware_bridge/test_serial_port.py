@@ -1,5 +1,6 @@
 """Real file descriptors: a pseudo-terminal stands for the board's side. Waiting is done by select, never by sleeping."""
 
+import grp
 import os
 import pty
 import select
@@ -7,6 +8,7 @@ import tty
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -145,21 +147,35 @@ def test_what_is_no_port_is_reported(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def forbidden(tmp_path: Path) -> Iterator[Path]:
+def forbidden() -> Iterator[Path]:
     """A file that we may not open; root, who may open everything, is somebody else meanwhile."""
-    file = tmp_path / "file"
+    folder = TemporaryDirectory()  # everybody may enter it, as /dev
+    Path(folder.name).chmod(0o755)
+    file = Path(folder.name) / "file"
     file.touch(mode=0)
     before = os.geteuid()
     if before == 0:
         os.seteuid(NOBODY)
     yield file
     os.seteuid(before)
+    folder.cleanup()
 
 
-def test_a_forbidden_port_names_the_group(forbidden: Path) -> None:
-    with pytest.raises(
-        errors.PortForbiddenError, match=r"may not be opened by you; join its group with .*usermod -aG dialout"
-    ):
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a file to another group")
+def test_a_forbidden_port_names_its_own_group(forbidden: Path) -> None:
+    """The group differs between systems, so the port tells it; a group without rights, or root's, does not help."""
+    foreign = next(group for group in grp.getgrall() if group.gr_gid > 0)
+    os.seteuid(0)
+    os.chown(forbidden, 0, foreign.gr_gid)
+    forbidden.chmod(0o060)
+    os.seteuid(NOBODY)
+    join = f"may not be opened by you; join its group with .*usermod -aG {foreign.gr_name} "
+    with pytest.raises(errors.PortForbiddenError, match=join):
+        SerialPlug(str(forbidden)).open(115_200)
+    os.seteuid(0)
+    forbidden.chmod(0o040)
+    os.seteuid(NOBODY)
+    with pytest.raises(errors.PortForbiddenError, match=r"may not be opened by you; open it to all .* udev rule"):
         SerialPlug(str(forbidden)).open(115_200)
 
 

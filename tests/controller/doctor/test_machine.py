@@ -73,6 +73,15 @@ class TestGroup:
         assert found.severity is WARNING
         assert "sudo usermod -aG dialout $USER" in found.sentence
 
+    def test_the_port_that_is_plugged_in_names_its_group(self, machine: Machine) -> None:
+        """Systems differ in the group, and udev rules may change it."""
+        (found,) = group_findings(replace(machine, groups=("dialout",), port_groups=("plugdev",)))
+        assert (found.severity, "sudo usermod -aG plugdev $USER" in found.sentence) == (WARNING, True)
+
+    def test_without_a_port_the_usual_group_of_the_system_is_named(self, machine: Machine) -> None:
+        (found,) = group_findings(replace(machine, every_group=("users", "uucp")))
+        assert (found.severity, "sudo usermod -aG uucp $USER" in found.sentence) == (WARNING, True)
+
     @pytest.mark.parametrize(
         "changed", [{"groups": ("dialout",)}, {"is_root": True}, {"every_group": ("users",)}, {"groups": None}]
     )
