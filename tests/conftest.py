@@ -11,7 +11,7 @@ import pytest
 from hypothesis import settings
 
 if os.environ.get("PYTEST_XDIST_WORKER"):
-    cv2.setNumThreads(1)  # one worker a core already keeps every core busy
+    cv2.setNumThreads(1)  # the workers already keep every core busy
 
 gc.disable()  # until all tests are collected: nothing of what collection makes is garbage, and looking takes a quarter of it
 
@@ -32,6 +32,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     counts = parser.getgroup("zarbiter").addoption
     counts("--core", action="store_true", help="leave out what is broad: a minute while something is being written")
     counts("--slow", action="store_true", help="run the slow tests, and all tests with their full counts")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Three workers for two cores: tests wait for programs, ports and clocks for a third of their time."""
+    cores = os.cpu_count() or 1
+    return cores + (cores + 1) // 2
 
 
 def pytest_configure(config: pytest.Config) -> None:
