@@ -12,7 +12,6 @@ from vision.geometry.calibration import Calibration
 from vision.pixels.picture_quality import (
     DARK_LEVEL,
     LEAST_SHARPNESS,
-    OVEREXPOSED_LEVEL,
     PictureQuality,
     measure_quality,
 )
@@ -34,7 +33,7 @@ class CameraLimits:
     usual_width_px: int = 1280
     dark_level: float = DARK_LEVEL
     dim_level: float = 90.0  # level of the bright parts
-    bright_level: float = OVEREXPOSED_LEVEL
+    bright_level: float = 200.0  # mean level; above it the picture is overexposed
     glare_share: float = 0.02
     sharpness: float = LEAST_SHARPNESS
     settle_ms: int = 8_000  # wait for the first picture; a Raspberry Pi needs this long to open and load

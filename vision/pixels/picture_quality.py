@@ -22,7 +22,7 @@ STRONGEST_PERCENT = 99
 
 # Knobs, set between sharp, well lit boards and boards that are dark, dazzled, or blurred by 3 px. Levels are 0..255.
 DARK_LEVEL = 40.0  # of the bright parts; below it nothing can be read
-OVEREXPOSED_LEVEL = 200.0  # the median; above it the picture is overexposed
+CLIPPED_SHARE = 0.25  # of the pixels with glare, which have lost their colour; white boards in good light stay below it
 LEAST_SHARPNESS = 1.28
 LEAST_EDGE = 3.0  # levels per px; the noise of a camera at a wall makes about 2, the edges of a blurred board 8
 _SOBEL_SUM = 8.0  # the response of the filter to an edge of one level per px
@@ -78,7 +78,7 @@ def find_picture_fault(quality: PictureQuality) -> PictureFault | None:
     """The gravest fault: without light nothing else can be measured, and glare hides edges."""
     if quality.bright_level < DARK_LEVEL:
         return PictureFault.TOO_DARK
-    if quality.middle_level > OVEREXPOSED_LEVEL:
+    if quality.glare_share > CLIPPED_SHARE:
         return PictureFault.TOO_BRIGHT
     if quality.edge < LEAST_EDGE:
         return PictureFault.NO_BOARD

@@ -68,6 +68,7 @@ def chequered(dark: int, light: int) -> Pixels:
         (chequered(60, 180), None),
         (chequered(2, 30), PictureFault.TOO_DARK),
         (chequered(210, 255), PictureFault.TOO_BRIGHT),
+        (chequered(150, 245), None),
         (cv2.GaussianBlur(chequered(60, 180), (0, 0), 4), PictureFault.BLURRED),
         (plain(90), PictureFault.NO_BOARD),
         (plain(5), PictureFault.TOO_DARK),
