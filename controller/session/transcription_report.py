@@ -12,6 +12,7 @@ from controller.match import (
     BoardDiffers,
     BoardMoved,
     CameraLost,
+    GameStarted,
     GameWon,
     PlayRefused,
     PlayUnclear,
@@ -34,6 +35,9 @@ from vision.dice.readings import DieState
 LEAST_LISTED_MS = 5_000
 """Shorter obstacles without consequences are not listed: hands that set up, a checker that is straightened."""
 
+LEAST_THROWS = 2
+"""So many throws show that a game is played; a single one may decide who begins, or may be idle."""
+
 _NO_GAME = (Phase.SET_UP, Phase.GAME_OVER)
 _OPEN_TURN = (Phase.PLAYING, Phase.TURN_END)
 _DICE_OF_A_THROW = 2
@@ -44,6 +48,10 @@ _NOTHING_AT_REST = (
     "single pictures of settled scenes."
 )
 _NO_TURN = "A game begins and no turn of it is seen; film on until dice are thrown, played and lifted."
+_NO_START = (
+    "Dice are thrown and no game is refereed, because its start is not seen; film from the start position on, or "
+    "transcribe this part by itself."
+)
 _UNFINISHED = "The recording ends within the turn of {}; film until the dice are lifted and the board lies still."
 _UNSEEN = "A turn of {} was not seen; film without gaps, and from a place where no hand hides the board for long."
 
@@ -107,7 +115,7 @@ class UnrefereedThrows:
 
 
 def report_transcription(
-    events: Sequence[RefereeEvent], span_ms: tuple[int, int] | None, throws_ms: Iterable[int] = ()
+    events: Sequence[RefereeEvent], span_ms: tuple[int, int] | None, throws_ms: Sequence[int] = ()
 ) -> TranscriptionReport:
     """The report of a log. `span_ms`: the times of the first and the last picture, None if no picture could be used.
 
@@ -120,6 +128,7 @@ def report_transcription(
         fold.apply_event(event)
     lost = (*_list_turns(turns, events, fold.state), *_list_open_turn(fold, turns))
     passages = [*(_with_lost_turns(passage, lost) for passage in fold.finish()), *lost]
+    passages += _list_unknown_games(throws_ms, events, passages)
     if span_ms is not None and not turns and not any(passage.is_passed_over for passage in passages):
         sentence = _NO_TURN if fold.state.game.number else _NOTHING_AT_REST
         passages.append(Passage(*span_ms, "no_turn" if fold.state.game.number else "nothing_at_rest", sentence, True))
@@ -173,7 +182,8 @@ class _ObstacleFold:
             return
         passage, phase = self._open
         self._open = None
-        has_throws = phase in _NO_GAME and any(passage.from_ms <= one <= at_ms for one in self._throws_ms)
+        throws = sum(passage.from_ms <= one <= at_ms for one in self._throws_ms)
+        has_throws = phase in _NO_GAME and throws >= LEAST_THROWS
         is_lost = passage.is_passed_over or has_throws or (phase is Phase.RESTORE and not is_resolved)
         if is_lost or at_ms - passage.from_ms >= LEAST_LISTED_MS:
             self._passages.append(replace(passage, until_ms=max(at_ms, passage.from_ms), is_passed_over=is_lost))
@@ -216,6 +226,20 @@ def name_obstacle(obstacle: Obstacle) -> str:
             return "play_unclear"
         case PlayRefused():  # pragma: no branch - mypy sees that no other case is left
             return "illegal_play"
+
+
+def _list_unknown_games(
+    throws_ms: Iterable[int], events: Sequence[RefereeEvent], known: Sequence[Passage]
+) -> Iterable[Passage]:
+    """The times in which people throw, with no game and no obstacle that is reported already."""
+    starts_ms = [event.at_ms for event in events if isinstance(event, GameStarted)]
+    by_gap: dict[int, list[int]] = {}  # by the number of games before
+    for at_ms in throws_ms:
+        if not any(one.is_passed_over and one.from_ms <= at_ms <= one.until_ms for one in known):
+            by_gap.setdefault(sum(start_ms <= at_ms for start_ms in starts_ms), []).append(at_ms)
+    for times_ms in by_gap.values():
+        if len(times_ms) >= LEAST_THROWS:
+            yield Passage(min(times_ms), max(times_ms), "game_without_start", _NO_START, is_passed_over=True)
 
 
 def _list_turns(turns: Sequence[TurnLine], events: Sequence[RefereeEvent], state: RefereeState) -> Iterable[Passage]:

@@ -225,7 +225,7 @@ def _phrase_difference(event: events.BoardDiffers) -> Phrases:
         case SetUpFault.NO_CHECKERS:
             return (phrase("event.start.no_checkers"),)
         case SetUpFault.OTHER_GAME:
-            games = PhraseList(tuple(phrase(f"game.{name}") for name in event.games))
+            games = PhraseList(tuple(phrase(f"game.{name}") for name in event.games if name in NAMES))
             return (phrase("event.start.other_game", games=games),)
         case SetUpFault.OTHER_SEATING:
             return (phrase("event.start.other_seating"), *_phrase_corrections(event.extra, event.missing))

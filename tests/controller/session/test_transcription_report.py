@@ -72,7 +72,16 @@ def test_between_games_only_throws_show_that_something_was_passed_over() -> None
     after = (*GAME, *TURN, won, events.SetUpBegun(31_000), events.BoardDiffers(33_000, (), ("T1",)))
     (passage,) = passages(*after)
     assert (passage.reason, passage.is_passed_over) == ("board_differs", False)
-    (passage,) = passages(*after, throws_ms=(45_000,))
+    assert [one.is_passed_over for one in passages(*after, throws_ms=(45_000,))] == [False]
+    assert [one.is_passed_over for one in passages(*after, throws_ms=(45_000, 52_000))] == [True]
+
+
+def test_a_game_whose_start_was_not_filmed() -> None:
+    """After the last game people throw, and nothing hinders the referee: that part was passed over."""
+    won = events.GameWon(30_000, WHITE, ResultKind.SINGLE, 1, 1, 0)
+    assert passages(*GAME, *TURN, won, throws_ms=(45_000,)) == ()
+    (passage,) = passages(*GAME, *TURN, won, throws_ms=(45_000, 52_000, 58_000))
+    assert (passage.reason, passage.from_ms, passage.until_ms) == ("game_without_start", 45_000, 58_000)
     assert passage.is_passed_over
 
 
