@@ -50,8 +50,9 @@ _NOTHING_AT_REST = (
 _NO_TURN = "A game begins and no turn of it is seen; film on until dice are thrown, played and lifted."
 _NO_START = (
     "Dice are thrown and no game is refereed, because its start is not seen; film from the start position on, or "
-    "transcribe this part by itself."
+    "transcribe this part by itself with --from."
 )
+_BY_ITSELF = "In a recording nobody can: film without gaps, or transcribe this part by itself with --from."
 _UNFINISHED = "The recording ends within the turn of {}; film until the dice are lifted and the board lies still."
 _UNSEEN = "A turn of {} was not seen; film without gaps, and from a place where no hand hides the board for long."
 
@@ -160,6 +161,8 @@ class _ObstacleFold:
             self._close(event.at_ms, is_resolved=isinstance(event, BoardAgrees))
             return
         reason, sentence = name_obstacle(obstacle), ruling_text(obstacle, names_of(self.state, event))
+        if self.state.phase is Phase.RESTORE and isinstance(obstacle, BoardDiffers):
+            sentence = f"{sentence} {_BY_ITSELF}"
         if self._open is not None and self._open[0].reason == reason:
             self._open = replace(self._open[0], sentence=sentence), self._open[1]
             return

@@ -14,6 +14,7 @@ from controller.subcommands.options import (
     UsageError,
     add_command,
     add_match_options,
+    clock_time,
     format_clock_time,
     format_count,
     resolve_settings,
@@ -45,6 +46,8 @@ def add(commands: SubParsers, summary: str) -> None:
     add_match_options(transcribe)
     transcribe.add_argument("--fps", metavar="F", type=float, help="pictures a second, if the source does not say")
     transcribe.add_argument("--stills", action="store_true", help="treat every picture as a settled scene")
+    transcribe.add_argument("--from", dest="first", metavar="TIME", type=clock_time, help="begin at h:mm:ss")
+    transcribe.add_argument("--until", metavar="TIME", type=clock_time, help="end at h:mm:ss")
     transcribe.add_argument("--json", action="store_true", help="the summary as one JSON object on one line")
 
 
@@ -64,12 +67,14 @@ def _transcribe(options: argparse.Namespace) -> bool:
         if isinstance(calibration, Refusal):
             raise CommandFailedError(f"{calibration.reason} Or give --calibration FILE.")
         table = _resume_table(file, with_bar_of_board(table, has_bar=calibration.field.has_bar))
-        recording = Recording(options.source, settings, calibration)
+        recording = Recording(options.source, settings, calibration, options.first or 0, options.until)
         with _open_log(file, table) as log:
             unused = describe_unused_lessons(calibration, log.read().events)
             if unused:
                 _LOG.warning("%s", unused)
             throws_ms = _transcribe_rest(recording, log, table, are_stills=options.stills)
+            if recording.span_ms is None and not recording.picture_errors:
+                raise CommandFailedError("no picture lies between --from and --until; name times within the recording")
             report = report_transcription(log.read().events, recording.span_ms, throws_ms)
             _print_report(report, log.path, recording, as_json=options.json)
     except (VisionError, MatchLogError, CommandFailedError) as error:

@@ -49,12 +49,15 @@ def calibrate_recording(name: str, settings: Settings, table: MatchConfig) -> Ca
 @dataclass(slots=True)
 class Recording:
     """`picture_errors`: one sentence for each distinct fault of a picture. `unread` counts the pictures of the last pass
-    that could not be used; `span_ms`: the times of the first and the last picture that was used.
+    that could not be used; `span_ms`: the times of the first and the last picture that was used. Pictures before `from_ms`
+    and from `until_ms` on are left out.
     """
 
     name: str
     settings: Settings
     calibration: Calibration
+    from_ms: int = 0
+    until_ms: int | None = None
     picture_errors: list[str] = field(default_factory=list)
     unread: int = 0
     span_ms: tuple[int, int] | None = None
@@ -75,6 +78,10 @@ class Recording:
         frames = (given for given in inputs if isinstance(given, Frame))
         for number, frame in enumerate(frames, 1):
             progress.show(number)
+            if frame.taken_ms < self.from_ms:
+                continue
+            if self.until_ms is not None and frame.taken_ms >= self.until_ms:
+                return
             self.span_ms = (self.span_ms or (frame.taken_ms,))[0], frame.taken_ms
             yield frame
         if not source.is_complete:

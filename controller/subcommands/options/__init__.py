@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         SubParsers,
         UsageError,
         check_new_file,
+        clock_time,
         format_clock_time,
         format_count,
         not_written,

@@ -57,6 +57,21 @@ def format_count(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
+def clock_time(text: str) -> int:
+    """Parses h:mm:ss, mm:ss or seconds as milliseconds; for `type=`."""
+    parts = text.split(":")
+    try:
+        numbers = [*map(int, parts[:-1]), float(parts[-1])]
+    except ValueError:
+        numbers = [-1.0]
+    if len(numbers) > 3 or min(numbers) < 0 or not all(number < 60 for number in numbers[1:]):
+        raise argparse.ArgumentTypeError(f"{text} is no time of a recording; write it as 1:05:30, 5:30 or 330")
+    seconds = 0.0
+    for number in numbers:
+        seconds = 60 * seconds + number
+    return round(1000 * seconds)
+
+
 def format_clock_time(ms: int) -> str:
     """A time of a recording as h:mm:ss, or with tenths where these tell times within a second apart."""
     seconds, tenths = divmod(ms // 100, 10)

@@ -7,7 +7,16 @@ import pytest
 from controller.lights.state_lights import select_signs
 from controller.lights.vocabulary import BOTH_RIMS, LightSign, Meaning
 from controller.match.event_values import Hindrance, SetUpFault
-from controller.match.events import BoardDiffers, Mode, PlayMade, RefereeEvent, SightClear, SightHindered
+from controller.match.events import (
+    BoardDiffers,
+    Mode,
+    PlayMade,
+    RefereeEvent,
+    SetUpUnclear,
+    SightClear,
+    SightHindered,
+    ThrowUnclear,
+)
 from controller.match.inputs import Peripheral
 from controller.match.seating import parse_seatings
 from controller.refereeing.match_config import MatchConfig
@@ -22,6 +31,7 @@ from controller.web.match.state_record import make_state_record
 from controller.web.match.visibility import Viewer
 from tests.controller.refereeing.refereed_match import LEGAL, RefereedMatch, moved, opened, table_of, to_throw
 from vision.pixels.picture_quality import PictureFault
+from vision.places import Place
 
 WHITE = Player.WHITE
 TABLE = table_of("backgammon", seating=None)
@@ -121,6 +131,27 @@ def test_what_stands_there_instead_of_the_start(position: str, table: MatchConfi
     assert (table.game in differs.games) is False
     assert bool(differs.games) is (fault is SetUpFault.OTHER_GAME)
     assert find_obstacle(match.state) is differs
+
+
+@pytest.mark.parametrize("is_seating_open", [True, False])
+def test_what_only_people_can_tell_is_asked_within_five_seconds(is_seating_open: bool) -> None:
+    """Who sits where, or what stands on places that are hidden."""
+    table = table_of("backgammon_race", seating=None) if is_seating_open else TABLE
+    match = waiting(table.start_text, table)
+    match.hidden = frozenset() if is_seating_open else frozenset({Place.B8, Place.B7})
+    match.rest(WITHIN_MS)
+    (unclear,) = match.emitted(SetUpUnclear)
+    assert (unclear.is_seating_open, find_obstacle(match.state)) == (is_seating_open, unclear)
+    assert reasons(match) == []
+
+
+def test_a_question_in_a_bad_picture_names_the_picture() -> None:
+    """A throw that cannot be read is asked about; what helps is light."""
+    match = to_throw()
+    match.picture_fault = PictureFault.TOO_BRIGHT
+    match.throw(3, 1, sure=0.3, rest_ms=WITHIN_MS)
+    assert match.emitted(ThrowUnclear)
+    assert reasons(match) == [Hindrance.TOO_BRIGHT]
 
 
 def test_every_output_words_the_obstacle() -> None:

@@ -62,6 +62,7 @@ def test_the_reason_that_is_reported_is_the_last_one() -> None:
     (passage,) = passages(*GAME, *TURN, first, last, events.BoardAgrees(40_000))
     assert "Too many on T4" in passage.sentence
     assert (passage.from_ms, passage.until_ms, passage.is_passed_over) == (20_000, 40_000, False)
+    assert passage.sentence.endswith("transcribe this part by itself with --from.")
     (taken,) = passages(*GAME, *TURN, first, events.BoardCorrected(40_000, START, BLACK))
     assert taken.is_passed_over
 

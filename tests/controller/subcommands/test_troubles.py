@@ -193,6 +193,17 @@ def test_a_whole_recording(tmp_path: Path, zarbiter: Program) -> None:
     assert (found["complete"], found["turns"]) == (True, 3)
 
 
+def test_a_part_of_a_recording(tmp_path: Path, zarbiter: Program) -> None:
+    """The times of a passage are those of --from and --until; a time outside the recording is named."""
+    call = Trouble(lambda: game_pictures(4), "", "--from 0:20 --until 60.5").call(tmp_path)
+    found = json.loads(zarbiter(*call, "--json").out)
+    assert (found["turns"], found["first_ms"], found["last_ms"]) == (2, 20_000, 60_000)
+    beyond = ("--from 1:00:00 --json -o", tmp_path / "b.zmatch")
+    printed = zarbiter(*call[:4], *call[6:-1], *beyond, status=1)
+    assert json.loads(printed.out)["error"].startswith("no picture lies between --from and --until; name times")
+    assert "61:75 is no time of a recording; write it as" in zarbiter(*call, "--from 61:75", status=2).err
+
+
 def test_a_picture_that_cannot_be_read(tmp_path: Path, zarbiter: Program) -> None:
     call = Trouble(game_pictures, "").call(tmp_path)
     (tmp_path / "film" / "0001.png").write_bytes(b"no picture")
