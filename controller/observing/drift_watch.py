@@ -1,4 +1,4 @@
-"""Watches for calibration drift: camera or board were bumped. Checked at intervals while nothing moves."""
+"""Watches for calibration drift: camera or board were bumped. Checked in each rest, and at intervals while it lasts."""
 
 from dataclasses import dataclass, replace
 
@@ -7,6 +7,7 @@ from vision.frame import Frame
 from vision.geometry.calibration import Calibration
 
 CHECK_INTERVAL_MS = 2_000
+REST_INTERVAL_MS = 1_000  # between checks of different rests; people must hear of a bump within 2 s
 FRAME_INTERVAL_MS = 125  # between the frames of a check; three frames span the time that `check_drift` needs
 _FRAMES = 3
 
@@ -15,12 +16,14 @@ _FRAMES = 3
 class DriftWatch:
     """The state of the watch. `moved_mm`: the displacement of the board if it is too large to be corrected, else 0.
 
+    `found`: the calibration for the place where a board that moved so far seems to lie now; nothing has proved it yet.
     `is_lost`: in the last check the pictures did not look like the board.
     """
 
     frames: tuple[Frame, ...] = ()  # of the present rest, the newest last
     checked_ms: int | None = None
     moved_mm: float = 0.0
+    found: Calibration | None = None
     is_lost: bool = False
 
 
@@ -36,16 +39,22 @@ def update_drift_watch(
         return replace(watch, frames=frames), calibration
     frames = (*frames, frame)[-_FRAMES:]
     watch = replace(watch, frames=frames)
-    is_early = watch.checked_ms is not None and frame.taken_ms - watch.checked_ms < CHECK_INTERVAL_MS
-    if len(frames) < _FRAMES or is_early:
+    if len(frames) < _FRAMES or not _is_due(watch.checked_ms, since_ms, frame.taken_ms):
         return watch, calibration
     watch = replace(watch, checked_ms=frame.taken_ms)
     match check_drift(calibration, frames):
         case Steady():
-            return replace(watch, moved_mm=0.0, is_lost=False), calibration
+            return DriftWatch(frames, watch.checked_ms), calibration
         case Shifted(corrected, _):
-            return replace(watch, moved_mm=0.0, is_lost=False), corrected
-        case Moved(shift_mm, _):
-            return replace(watch, moved_mm=shift_mm, is_lost=False), calibration
+            return DriftWatch(frames, watch.checked_ms), corrected
+        case Moved(shift_mm, _, there):
+            return DriftWatch(frames, watch.checked_ms, shift_mm, there), calibration
         case _:
             return replace(watch, is_lost=True), calibration
+
+
+def _is_due(checked_ms: int | None, since_ms: int, now_ms: int) -> bool:
+    """`checked_ms`: the last check; `since_ms`: the begin of the present rest."""
+    if checked_ms is None:
+        return True
+    return now_ms - checked_ms >= (REST_INTERVAL_MS if checked_ms < since_ms else CHECK_INTERVAL_MS)

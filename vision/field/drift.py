@@ -4,7 +4,8 @@ The check tracks small features of the board and its rims (grain, tips, edges, h
 calibration to the current frames. The movement that most features share is the drift. Checkers, dice and hands move
 differently or vanish, and lamps change all grey levels, so they do not agree on a movement. A drift is accepted when
 the last frames at rest agree on it. Every frame is compared with the first picture, so that corrections do not
-accumulate.
+accumulate. Tracking follows a feature over the width of a checker; where too few are found, the board is searched for in the
+whole picture by features that a turn does not change (SIFT), which costs ten times as much.
 """
 
 from collections.abc import Sequence
@@ -41,10 +42,14 @@ class Shifted:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A drift that is too large for a correction; `reason` is one sentence with the remedy."""
+    """A drift that is too large for a correction without proof; `reason` is one sentence with the remedy.
+
+    `calibration`: where the board seems to lie now.
+    """
 
     shift_mm: float
     reason: str
+    calibration: Calibration
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +71,15 @@ LEAST_SPAN_MS = 250  # between the first and the last of these frames
 WINDOW_MS = 2000  # age of the oldest usable frame
 MARKS = 160  # features to track
 LEAST_MARKS = 12  # features that must share the movement
-LEAST_SHARE = 0.35  # the same, as a share of the tracked features
+LEAST_SHARE = 0.35  # the same, as a share of the features that were tracked or matched
+SURE_SHARE = 0.35  # of all features: fewer may agree by chance after a large movement, and the search decides
 LEAST_SPREAD = 0.2  # share of the field's area that these features must span
 MARK_PX = 1.0  # largest residual of a feature, in pixels of the reduced picture
 RIM_SHARE = 0.05  # width of the margin around the field that also holds features
 SMALL_WIDTH_PX = 400  # of the reduced picture
+SEARCH_MARKS = 800  # features of the search in the whole picture
+SEARCH_CONTRAST = 0.02  # least contrast of these; lower finds more on dark wood and costs time
+SEARCH_RATIO = 0.8  # distance of the best match over that of the second best; larger admits more wrong ones
 
 
 def make_reference(pixels: NDArray[np.uint8], projection: Projection) -> Reference:
@@ -91,18 +100,33 @@ def check_drift(calibration: Calibration, frames: Sequence["Frame"]) -> DriftRes
     if not chosen:
         return CannotTell(f"Fewer than {FRAME_COUNT} frames were given; ask again in a moment.")
     before, marks_px = _find_marks(reference, calibration.field)
-    seen = []
-    for frame in chosen:
-        now = _normalise_contrast(_reduce_to_grey(frame.pixels, reference.shrink))
-        if now.shape != before.shape:
-            return CannotTell("The frames have another size than the calibration's picture; use the same resolution.")
-        projection = _locate_board(before, now, marks_px, reference, calibration.field)
-        if projection is None:
-            return CannotTell(
-                "Too little of the board looks as it did; take hands away, or calibrate anew if this stays."
-            )
-        seen.append(projection)
-    return _judge_drift(calibration, seen)
+    greys = [_reduce_to_grey(frame.pixels, reference.shrink) for frame in chosen]
+    if greys[-1].shape != before.shape:
+        return CannotTell("The frames have another size than the calibration's picture; use the same resolution.")
+    tracked = [
+        _track_board(before, _normalise_contrast(grey), marks_px, reference, calibration.field) for grey in greys
+    ]
+    seen = [one for one in tracked if one is not None]
+    answer = _judge_drift(calibration, seen) if len(seen) == len(chosen) else None
+    least = SURE_SHARE * len(marks_px)
+    if isinstance(answer, Steady | Shifted) and all(one.marks >= least for one in seen):
+        return answer
+    # over the width of a point, tracking may also take one point for the next
+    found = [_search_board(grey, reference, calibration.field) for grey in (greys[0], greys[-1])]
+    located = [one for one in found if one is not None]
+    if len(located) == len(found):
+        return _judge_drift(calibration, located)
+    return answer or CannotTell(
+        "Too little of the board looks as it did; take hands away, or calibrate anew if this stays."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Location:
+    """Where the board lies, and how many features say so."""
+
+    projection: Projection
+    marks: int
 
 
 def _select_frames(frames: Sequence["Frame"]) -> list["Frame"]:
@@ -142,28 +166,66 @@ def _normalise_contrast(grey: Grey) -> Grey:
 def _find_marks(reference: Reference, field: FieldShape) -> tuple[Grey, NDArray[np.float32]]:
     """The normalised reference picture, and its features (n, 2) px on the field and its rims."""
     before = _normalise_contrast(decode_reference(reference))
-    margin = RIM_SHARE * field.width_mm
-    outward = np.array([(-margin, -margin), (margin, -margin), (margin, margin), (-margin, margin)])
-    outline_px = _reduce_px(reference.projection.to_picture(field.corners_mm + outward), reference.shrink)
-    mask = np.zeros(before.shape, np.uint8)
-    cv2.fillConvexPoly(mask, np.rint(outline_px).astype(np.int32), 255)
+    mask = _mask_board(before.shape, reference, field)
     apart_px = max(4.0, 0.5 * np.sqrt(np.count_nonzero(mask) / MARKS))
     marks = cv2.goodFeaturesToTrack(before, MARKS, 0.02, apart_px, mask=mask, blockSize=5)
     return before, rows(marks, 2, np.float32)
+
+
+def _mask_board(shape: tuple[int, ...], reference: Reference, field: FieldShape) -> Grey:
+    """255 on the field and its rims, else 0, in a reduced picture of this (height, width)."""
+    margin = RIM_SHARE * field.width_mm
+    outward = np.array([(-margin, -margin), (margin, -margin), (margin, margin), (-margin, margin)])
+    outline_px = _reduce_px(reference.projection.to_picture(field.corners_mm + outward), reference.shrink)
+    mask = np.zeros(shape, np.uint8)
+    cv2.fillConvexPoly(mask, np.rint(outline_px).astype(np.int32), 255)
+    return mask
 
 
 def _reduce_px(points_px: Points, shrink: int) -> Points:
     return (points_px + 0.5) / shrink - 0.5
 
 
-def _locate_board(
+def _track_board(
     before: Grey, now: Grey, marks_px: NDArray[np.float32], reference: Reference, field: FieldShape
-) -> Projection | None:
-    """The current projection of the board; None when too few features agree on a movement."""
+) -> _Location | None:
+    """Where the board lies now; None when too few features agree on a movement."""
     if len(marks_px) < LEAST_MARKS:
         return None
     there, found = _track_marks(before, now, marks_px)
-    old, new = marks_px[found].astype(np.float64), there[found].astype(np.float64)
+    return _find_common_movement(marks_px[found], there[found], reference, field)
+
+
+def _search_board(now: Grey, reference: Reference, field: FieldShape) -> _Location | None:
+    """The same for a board anywhere in the picture, in any direction."""
+    old_px, old_looks = _describe_reference(reference, field)
+    marks, looks = _make_describer().detectAndCompute(now, None)
+    if len(old_px) < LEAST_MARKS or len(marks) < 2:
+        return None
+    pairs = cv2.BFMatcher().knnMatch(old_looks, np.asarray(looks, np.float32), k=2)
+    unique = [best for best, second in pairs if best.distance < SEARCH_RATIO * second.distance]
+    old = np.array([old_px[match.queryIdx] for match in unique], np.float32).reshape(-1, 2)
+    new = np.array([marks[match.trainIdx].pt for match in unique], np.float32).reshape(-1, 2)
+    return _find_common_movement(old, new, reference, field)
+
+
+def _make_describer() -> cv2.SIFT:
+    return cv2.SIFT.create(SEARCH_MARKS, contrastThreshold=SEARCH_CONTRAST)
+
+
+@lru_cache(maxsize=2)
+def _describe_reference(reference: Reference, field: FieldShape) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """(n, 2) px and (n, 128): the features of the reference on the field and its rims, and how they look."""
+    picture = decode_reference(reference)
+    marks, looks = _make_describer().detectAndCompute(picture, _mask_board(picture.shape, reference, field))
+    return np.array([mark.pt for mark in marks], np.float32).reshape(-1, 2), np.asarray(looks, np.float32)
+
+
+def _find_common_movement(
+    old_px: NDArray[np.float32], new_px: NDArray[np.float32], reference: Reference, field: FieldShape
+) -> _Location | None:
+    """Where the board lies after the movement that most features share, from and to (n, 2) px; None when too few do."""
+    old, new = old_px.astype(np.float64), new_px.astype(np.float64)
     if len(old) < LEAST_MARKS:
         return None
     _, agreeing = cv2.estimateAffinePartial2D(
@@ -179,7 +241,7 @@ def _locate_board(
             return None
         bump = _estimate_movement(old[agree], new[agree])
         agree = np.linalg.norm(transform(bump, old) - new, axis=1) < MARK_PX * shrink
-    return Projection.of(bump @ reference.projection.matrix, lens)
+    return _Location(Projection.of(bump @ reference.projection.matrix, lens), int(agree.sum()))
 
 
 def _track_marks(
@@ -222,9 +284,9 @@ def _estimate_movement(old: Points, new: Points) -> NDArray[np.float64]:
     return np.asarray(place @ solved @ np.linalg.inv(place))
 
 
-def _judge_drift(calibration: Calibration, seen: Sequence[Projection]) -> DriftResult:
+def _judge_drift(calibration: Calibration, seen: Sequence[_Location]) -> DriftResult:
     field, known = calibration.field, calibration.projection
-    corners_px = np.array([projection.to_picture(field.corners_mm) for projection in seen])
+    corners_px = np.array([one.projection.to_picture(field.corners_mm) for one in seen])
     corners_mm = np.array([known.to_board(each) for each in corners_px])
     median_mm = np.median(corners_mm, axis=0)
     apart_mm = float(np.linalg.norm(corners_mm - median_mm, axis=2).max())
@@ -233,10 +295,9 @@ def _judge_drift(calibration: Calibration, seen: Sequence[Projection]) -> DriftR
         return CannotTell("The picture is still moving; ask again when it rests.")
     if shift_mm <= STEADY_SHARE * field.width_mm:
         return Steady()
-    if shift_mm > CORRECT_SHARE * field.width_mm:
-        return Moved(
-            shift_mm,
-            f"The camera or the board moved by {shift_mm:.0f} mm; put it back, or calibrate anew with zarbiter calibrate.",
-        )
     projection = Projection.of_corners(np.median(corners_px, axis=0), field, known.lens)
-    return Shifted(replace(calibration, projection=projection), shift_mm)
+    there = replace(calibration, projection=projection)
+    if shift_mm > CORRECT_SHARE * field.width_mm:
+        remedy = "put it back, or calibrate anew with zarbiter calibrate"
+        return Moved(shift_mm, f"The camera or the board moved by {shift_mm:.0f} mm; {remedy}.", there)
+    return Shifted(there, shift_mm)

@@ -148,7 +148,7 @@ def make_drift_record(result: DriftResult, *, is_recording: bool) -> Record:
             return {"verdict": "same" if is_recording else "steady", "sentence": ""}
         case Shifted(_, shift_mm):
             return {"verdict": "shifted", "sentence": "", "shift_mm": round(shift_mm, 1)}
-        case Moved(_, reason):
+        case Moved(reason=reason):
             return {"verdict": "moved", "sentence": reason}
         case CannotTell(reason):
             return {"verdict": "unknown", "sentence": reason}

@@ -179,7 +179,11 @@ def test_without_pictures_light_and_calibration_cannot_be_checked() -> None:
     [
         (Steady(), Severity.OK, "stand as they were calibrated"),
         (Shifted(CALIBRATION, 2.3), Severity.OK, "2.3 mm"),
-        (Moved(30.0, "The board moved by 30 mm; calibrate anew."), Severity.FAULT, "The board moved by 30 mm"),
+        (
+            Moved(30.0, "The board moved by 30 mm; calibrate anew.", CALIBRATION),
+            Severity.FAULT,
+            "The board moved by 30 mm",
+        ),
         (CannotTell("Take hands away."), Severity.WARNING, "could not be checked: Take hands away."),
     ],
 )

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import cv2
+import numpy as np
 import pytest
 
 from controller.adjudication.thresholds import DEFAULT_THRESHOLDS
@@ -12,6 +14,7 @@ from tests.controller.table_pictures import FRAME_MS, SEED, SIZE_PX, start_pictu
 from tests.vision.simulated.played_tables import calibration_of, style
 from vision.board.cached_reading import CachedReading, read_board_cached
 from vision.dice import pip_check, pip_template
+from vision.field.drift import make_reference
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, Reference
 from vision.pixels import inference
@@ -24,6 +27,26 @@ def test_a_board_at_rest_is_read_more_than_once() -> None:
         film, seen = film.process(Frame(pixels, number * FRAME_MS))
         frame_count = 0 if seen.board is None else seen.board.frame_count
     assert frame_count == DEFAULT_THRESHOLDS.agreeing_frames
+
+
+@pytest.mark.parametrize("shift_px", [20, 45, 90])
+def test_a_board_that_moved_far_is_told_within_two_seconds(shift_px: int) -> None:
+    """Before, the board is not moved; afterwards the distance is told, however far, and nothing is judged."""
+    pictures, calibration = start_pictures(30), calibration_of(style(SEED, SIZE_PX))
+    known = replace(calibration, reference=make_reference(pictures[0], calibration.projection))
+    film, moved_ms, told_ms = VideoProcessor(known), 10 * FRAME_MS, None
+    shift = np.array([(1.0, 0.0, shift_px), (0.0, 1.0, 0.0)])
+    for number, pixels in enumerate(pictures):
+        now_ms = number * FRAME_MS
+        seen_px = pixels if now_ms < moved_ms else cv2.warpAffine(pixels, shift, SIZE_PX).astype(np.uint8)
+        film, seen = film.process(Frame(seen_px, now_ms))
+        if told_ms is None and seen.board_moved_mm > 0:
+            told_ms = now_ms
+            field_width_px = float(np.ptp(known.projection.to_picture(known.field.corners_mm)[:, 0]))
+            assert seen.board_moved_mm == pytest.approx(shift_px / field_width_px * known.field.width_mm, rel=0.2)
+    assert told_ms is not None
+    assert moved_ms < told_ms <= moved_ms + 2_000
+    assert seen.board is None
 
 
 def test_nothing_has_to_be_made_ready_at_the_first_throw() -> None:

@@ -85,6 +85,17 @@ def test_a_large_push_is_reported(known: Calibration) -> None:
     assert answer.reason == f"The camera or the board moved by 22 mm; {remedy}"
 
 
+@pytest.mark.parametrize("push", [(70.0, 30.0, 0.0), (-40.0, 60.0, -8.0)])
+def test_a_board_that_lies_elsewhere_is_found(known: Calibration, push: tuple[float, float, float]) -> None:
+    """Over two points, and turned: the distance is told, and where the board lies to half a percent of its width."""
+    there = bumped(*push)
+    answer = check_drift(known, frames(photograph(checkers=START, projection=there)))
+    assert isinstance(answer, Moved)
+    assert answer.shift_mm > 70
+    off_px = answer.calibration.projection.to_picture(FIELD.corners_mm) - there.to_picture(FIELD.corners_mm)
+    assert np.linalg.norm(off_px, axis=1).max() < 2.5
+
+
 def test_corrections_do_not_accumulate(known: Calibration) -> None:
     """After a correction the same picture is steady; pushed back, the first calibration comes out again."""
     pushed = photograph(checkers=START, projection=bumped(4.0, 3.0, 0.0))

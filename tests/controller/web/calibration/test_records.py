@@ -136,7 +136,7 @@ def test_the_record_of_a_check() -> None:
     shifted = {"verdict": "shifted", "sentence": "", "shift_mm": 3.0}
     assert make_drift_record(Shifted(KNOWN, 3.04), is_recording=False) == shifted
     moved = {"verdict": "moved", "sentence": "Put it back."}
-    assert make_drift_record(Moved(30, "Put it back."), is_recording=False) == moved
+    assert make_drift_record(Moved(30, "Put it back.", KNOWN), is_recording=False) == moved
     assert make_drift_record(CannotTell("Wait."), is_recording=False)["verdict"] == "unknown"
 
 
