@@ -20,6 +20,7 @@ from controller.subcommands.options import (
     UsageError,
     check_folders,
 )
+from controller.visible_text import TerminalStream
 from vision.camera.quiet_libraries import quieten
 
 EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_INTERRUPTED = 0, 1, 2, 130
@@ -47,12 +48,11 @@ _COMMANDS = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit status."""
-    with _configure_logging():
+    with _guard_terminal(), _configure_logging():
         try:
-            _replace_unencodable_text()
             quieten()
             status = _run(list(sys.argv[1:] if argv is None else argv))
-            if sys.stdout is not None:  # Python has none when it was closed from outside
+            if sys.stdout is not None:
                 sys.stdout.flush()
         except UsageError as error:
             for sentence in error.sentences:
@@ -71,6 +71,20 @@ def main(argv: Sequence[str] | None = None) -> int:
             _discard_standard_output()
             return EXIT_FAILED
     return status
+
+
+@contextmanager
+def _guard_terminal() -> Iterator[None]:
+    """Lets only visible text through to standard output and standard error during this call."""
+    _replace_unencodable_text()
+    before = sys.stdout, sys.stderr
+    for name, stream in zip(("stdout", "stderr"), before, strict=True):
+        if stream is not None:  # Python has none when it was closed from outside
+            setattr(sys, name, TerminalStream(stream))
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
 
 
 @contextmanager

@@ -73,7 +73,12 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         *(("camera", "checkers", "field", "dice"), ("board", "dice_tracking")),
     ),
     "controller": (
-        *(("lazy_names", "rules"), ("match", "rule_answers"), ("observing", "match_log"), ("adjudication", "wording")),
+        *(
+            ("lazy_names", "visible_text", "plain_file", "rules"),
+            ("match", "rule_answers"),
+            ("observing", "match_log"),
+            ("adjudication", "wording"),
+        ),
         *(("refereeing", "pictures"), ("lights", "formats"), ("speech",), ("settings", "session", "doctor")),
         *(("web", "simulation"), ("subcommands",), ("cli",), ("__main__",)),
     ),

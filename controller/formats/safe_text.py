@@ -4,24 +4,18 @@ In match text a colon in a name makes GNU Backgammon read other names and give t
 a comma. Invisible characters become spaces. Letters of every script stay.
 """
 
-import unicodedata
-
 from controller.formats.match_model import MatchHistory
 from controller.rules import Player
+from controller.visible_text import is_unseen
 
 MOST_NAME_BYTES = 31  # GNU Backgammon truncates longer names
 _MOST_TAG = 200
-_DIRECTION_MARKS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
 
 
 def one_line(text: str, most: int = _MOST_TAG) -> str:
     """Without control characters, lone surrogates and direction marks; with single spaces, trimmed to `most` characters."""
-    shown = "".join(" " if _is_invisible(letter) else letter for letter in text)
+    shown = "".join(" " if is_unseen(letter) else letter for letter in text)
     return " ".join(shown.split())[:most].rstrip()
-
-
-def _is_invisible(letter: str) -> bool:
-    return letter in _DIRECTION_MARKS or unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp")
 
 
 def display_name(match: MatchHistory, player: Player, most: int = _MOST_TAG) -> str:

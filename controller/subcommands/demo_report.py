@@ -74,7 +74,7 @@ def print_figures(
     return GameSummary(is_well, *score)
 
 
-def heading(game: DemoGame, number: int, games: int) -> str:
+def heading(game: DemoGame, number: int, games: int) -> tuple[str, ...]:
     """The lines before a game; `number` counts from 0."""
     display = NAMES[game.name].display if game.name in NAMES else game.name
     place = f"game {number + 1} of {games}, " if games > 1 else ""
@@ -84,4 +84,4 @@ def heading(game: DemoGame, number: int, games: int) -> str:
     ]
     if game.start is not None:
         lines.append(f"It begins about {LAST_TURNS} turns before the end: a whole game would take over three minutes.")
-    return "\n".join(lines)
+    return tuple(lines)

@@ -62,8 +62,8 @@ def run_demo(name: str, rules: "Ruleset | None", options: DemoOptions, data: Pat
         page = open_match_page(options.address, WebSettings().port, folder, opened, in_browser=not options.is_headless)
         for number in range(options.games):
             game = make_demo_game(name, rules, options.seed + number, has_mishaps=options.has_mishaps)
-            say(heading(game, number, options.games))
-            for line in page_lines(page, sys.stdout) if page and number == 0 else ():
+            links = page_lines(page, sys.stdout) if page and number == 0 else ()
+            for line in (*heading(game, number, options.games), *links):
                 say(line)
             table = game.table
             table = replace(table, players=replace(table.players, white_score=white, black_score=black))

@@ -119,7 +119,8 @@ def _show(scene: "ReplayStep", match: "MatchHistory", glyphs: "Glyphs") -> None:
     from controller.formats import format_board
 
     print(scene.words)
-    print(format_board(scene, match, glyphs))
+    for line in format_board(scene, match, glyphs).splitlines():
+        print(line)
     print()
 
 

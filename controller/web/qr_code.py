@@ -2,6 +2,8 @@
 
 import segno
 
+from controller.visible_text import Drawn
+
 _QUIET_ZONE = 4
 """White modules around the code (ISO/IEC 18004). With fewer, some cameras do not detect it on a dark terminal."""
 _BLACK_ON_WHITE, _RESET = "\x1b[30;107m", "\x1b[0m"
@@ -16,7 +18,7 @@ def qr_lines(text: str) -> tuple[str, ...]:
     if len(rows) % 2:
         rows.append([False] * len(rows[0]))
     return tuple(
-        f"{_BLACK_ON_WHITE}{''.join(_HALVES[pair] for pair in zip(upper, lower, strict=True))}{_RESET}"
+        Drawn(f"{_BLACK_ON_WHITE}{''.join(_HALVES[pair] for pair in zip(upper, lower, strict=True))}{_RESET}")
         for upper, lower in zip(rows[::2], rows[1::2], strict=True)
     )
 

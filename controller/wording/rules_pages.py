@@ -151,9 +151,11 @@ def show_lines(game: str, rules: Ruleset | None, glyphs: Glyphs) -> Iterator[str
         yield f"Names: {names.source}"
     yield ""
     if rules is None:
-        yield grasshopper_text(grasshopper.START, glyphs=glyphs)
+        yield from grasshopper_text(grasshopper.START, glyphs=glyphs).splitlines()
     else:
-        yield board_text(start_position(rules), rules, glyphs=glyphs, cube=CubeDisplay(1) if rules.cube else None)
+        yield from board_text(
+            start_position(rules), rules, glyphs=glyphs, cube=CubeDisplay(1) if rules.cube else None
+        ).splitlines()
     yield ""
     yield "Parameters" if rules is None else "Parameters (* differs from backgammon)"
     marked = set(list_differences(rules))

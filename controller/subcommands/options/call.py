@@ -1,9 +1,12 @@
 """The parser and the errors of a call."""
 
 import argparse
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
+
+from controller.visible_text import TerminalStream
 
 # The result of add_subparsers; argparse has no public name for it.
 if TYPE_CHECKING:
@@ -29,9 +32,18 @@ class CallParser(argparse.ArgumentParser):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"allow_abbrev": False} | options)
+        self.color = False  # from Python 3.14 on, argparse colours its help
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}; see {self.prog} --help")
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Writes a help text line by line."""
+        stream: object = sys.stdout if file is None else file
+        if isinstance(stream, TerminalStream):
+            stream.write_lines(message)
+        else:
+            super()._print_message(message, file)
 
 
 def positive(noun: str, most: float, unit: str = "") -> Callable[[str], float]:

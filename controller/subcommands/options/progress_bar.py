@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from threading import Event, Timer
 from time import monotonic
 
+from controller.visible_text import Drawn
 from controller.wording.progress import LEAST_S, Progress, progress_text
 
 _BAR_EVERY_S, _LINE_EVERY_S = 0.2, 2.0
@@ -31,7 +32,7 @@ class ProgressBar:
         """Erases the bar."""
         if self._is_terminal and self._width:
             self._write("")
-            print("\r", end="", file=sys.stderr, flush=True)
+            print(Drawn("\r"), end="", file=sys.stderr, flush=True)
 
     def _write(self, text: str) -> None:
         if sys.stderr is None:
@@ -39,7 +40,7 @@ class ProgressBar:
         if not self._is_terminal:
             print(f"zarbiter: {text}", file=sys.stderr, flush=True)
             return
-        print(f"\r{text:<{self._width}}", end="", file=sys.stderr, flush=True)
+        print(Drawn(f"\r{text:<{self._width}}"), end="", file=sys.stderr, flush=True)
         self._width = len(text)
 
 
