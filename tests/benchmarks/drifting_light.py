@@ -1,7 +1,7 @@
 """Whole evenings at one board: `python -m tests.benchmarks.drifting_light [--films NAME ...] [--turns N]`.
 
 Each film is a match on the drawn table with everyday mishaps, in a room that changes (`evenings.py`): light that drifts,
-lamps that are switched, a camera that sags until it is put back, glare that wanders, an ornamented board, and all of
+lamps that are switched, a camera that sags and slips until it is put back, glare that wanders, an ornamented board, and all of
 these. The board is calibrated as for a user, from the first picture with the start position. Every difference from the
 truth is printed, then for each film the places read rightly in its first turn, up to the twentieth and later. With
 `--fixed` the reader learns nothing, neither at calibration nor while the match is played.

@@ -16,10 +16,11 @@ from vision.simulated.drawing.optics import pinhole_view
 from vision.simulated.scene import CheckerStyle, Colour, Finish, Lamp, PointMm
 from vision.simulated.tabletop import Arrangement, Bump, Daylight, TableStyle
 
-STEP_MS = 2000
+STEP_MS = 4000
 TURN_MS = 9000  # of quick players
 SWITCHED_EVERY_MS = 14_000  # mean
-SAG_MM = 22.0  # of the camera over an evening; `drift` corrects 3 % of the width, 13 mm
+SAG_MM = 22.0  # of the camera over an evening, which is corrected step by step
+SLIP_SHARE, SLIP_MM = 0.6, 20.0  # when the camera slips as well: more than the 13 mm that are corrected at once
 GLOSS = 0.55  # of varnished boards and checkers
 
 
@@ -28,7 +29,7 @@ class Change(Enum):
 
     DAYLIGHT = "daylight"  # brightness, colour and direction of the light
     LAMPS = "lamps"  # lamps are switched on and off
-    SAG = "sag"  # the camera sinks and tilts
+    SAG = "sag"  # the camera sinks and tilts, and slips once
     GLARE = "glare"  # the reflection of a lamp wanders over varnish
 
 
@@ -68,8 +69,11 @@ class Evening:
             lamps = [replace(lamp, strength=0.0) if off else lamp for lamp, off in zip(lamps, dark, strict=True)]
         if Change.GLARE in self.changes:
             lamps.append(_lamp_mirrored_at(self.style, _wander(self.style, share, self.phase)))
-        hangs_ms = max(at_ms - mounted_ms, 0) // STEP_MS * STEP_MS
-        bump = _sag(hangs_ms / self.lasts_ms) if Change.SAG in self.changes else Bump()
+        bump = Bump()
+        if Change.SAG in self.changes:
+            hangs_ms = max(at_ms - mounted_ms, 0) // STEP_MS * STEP_MS
+            has_slipped = mounted_ms <= SLIP_SHARE * self.lasts_ms <= at_ms
+            bump = _sag(SAG_MM * hangs_ms / self.lasts_ms + SLIP_MM * has_slipped)
         return Room(tuple(lamps), light, bump)
 
 
@@ -156,10 +160,13 @@ def _lamp_mirrored_at(style: TableStyle, spot_mm: PointMm) -> Lamp:
     return Lamp(at_mm, (1.0, 0.96, 0.9), 0.3, 0.05, 1.0)
 
 
-def _sag(share: float) -> Bump:
-    """The camera sinks, slips and tilts, by SAG_MM at the corner that moves most over an evening."""
-    part = SAG_MM * share
-    return Bump((0.35 * part, 0.25 * part, -0.3 * part), 0.03 * part, (0.03 * part, -0.02 * part))
+def _sag(moved_mm: float) -> Bump:
+    """The camera sinks, shifts and tilts, so that the corner that moves most moves by about `moved_mm`."""
+    return Bump(
+        (0.35 * moved_mm, 0.25 * moved_mm, -0.3 * moved_mm),
+        0.03 * moved_mm,
+        (0.03 * moved_mm, -0.02 * moved_mm),
+    )
 
 
 def list_changes(names: Sequence[str]) -> frozenset[Change]:

@@ -13,7 +13,7 @@ from controller.simulation.referee_run import film_game
 from controller.simulation.scripts.script import GamePlan
 from controller.simulation.staging import Beat, Stacks, TruePlay
 from tests.benchmarks.drifting_light import FILMS, PlaceCounts, count_right_places, cut_film, referee_evening
-from tests.benchmarks.evenings import SAG_MM, STEP_MS, TURN_MS, Change, Evening, plan_evening
+from tests.benchmarks.evenings import SAG_MM, SLIP_MM, SLIP_SHARE, STEP_MS, TURN_MS, Change, Evening, plan_evening
 from tests.benchmarks.ornamented_tables import ornament_table
 from tests.vision.drawn_boards import said
 from tests.vision.simulated.played_tables import calibration_of, style
@@ -44,7 +44,7 @@ def test_daylight_fades_reddens_and_moves_round_in_small_steps() -> None:
     assert late.colour[2] / late.colour[0] < 0.7 * window.colour[2] / window.colour[0]
     assert np.linalg.norm(np.subtract(late.at_mm, window.at_mm)) > 500
     levels = [room.daylight.level for room in rooms]
-    assert max(abs(one - other) for one, other in pairwise(levels)) < 0.02
+    assert max(abs(one - other) for one, other in pairwise(levels)) < 0.03
     assert max(levels) - min(levels) > 0.2
 
 
@@ -56,16 +56,22 @@ def test_lamps_go_out_and_on_again() -> None:
     assert all({states[number] for states in lit} == {True, False} for number in range(3))
 
 
-def test_the_camera_sags_until_it_is_put_back() -> None:
-    """It moves by about SAG_MM over an evening, and hangs as at first when it has just been put back."""
+def test_the_camera_sags_and_slips_until_it_is_put_back() -> None:
+    """It sags by about SAG_MM over an evening, slips once, and hangs as at first when it has just been put back."""
     table, evening = evening_of(Change.SAG)
-    field = require_board(table).field_mm
-    late = evening.room_at(LASTS_MS)
-    moved = replace(table, scene=replace(table.scene, camera=apply_bump(table.scene.camera, late.bump)))
-    seen_px = calibration_of(moved).projection.to_picture([(0, 0), field])
-    apart_mm = calibration_of(table).projection.to_board(seen_px) - np.array([(0, 0), field])
-    assert np.linalg.norm(apart_mm, axis=1).max() == pytest.approx(SAG_MM, rel=0.3)
-    assert evening.room_at(LASTS_MS, mounted_ms=LASTS_MS).bump == evening.room_at(0).bump
+    corners_mm = [(0.0, 0.0), require_board(table).field_mm]
+
+    def moved_mm(at_ms: int, mounted_ms: int = 0) -> float:
+        camera = apply_bump(table.scene.camera, evening.room_at(at_ms, mounted_ms).bump)
+        seen_px = calibration_of(replace(table, scene=replace(table.scene, camera=camera))).projection
+        apart_mm = calibration_of(table).projection.to_board(seen_px.to_picture(corners_mm)) - np.array(corners_mm)
+        return float(np.linalg.norm(apart_mm, axis=1).max())
+
+    slips_ms = int(SLIP_SHARE * LASTS_MS)
+    assert moved_mm(slips_ms - 1) == pytest.approx(SLIP_SHARE * SAG_MM, rel=0.3)
+    assert moved_mm(slips_ms) - moved_mm(slips_ms - 1) == pytest.approx(SLIP_MM, rel=0.3)
+    assert moved_mm(slips_ms + 5000, mounted_ms=slips_ms + 5000) == pytest.approx(0, abs=1e-6)
+    assert moved_mm(LASTS_MS, mounted_ms=slips_ms + 5000) < SAG_MM
 
 
 def test_glare_wanders_over_varnish() -> None:
