@@ -28,7 +28,7 @@ from controller.simulation.referee_run import film_game, referee_film
 from controller.simulation.scripts.script import GamePlan
 from controller.simulation.staging import Beat, Happening, Stacks, TruePlay
 from controller.simulation.staging.mishaps import EVERYDAY_MISHAPS
-from tests.benchmarks.evenings import TURN_MS, Change, Evening, plan_evening
+from tests.benchmarks.evenings import EVENING_MS, Change, Evening, plan_evening
 from tests.benchmarks.ornamented_tables import find_library, ornament_table
 from tests.benchmarks.simulated_turns import choose_seating
 from vision import Calibration, Colour, Frame
@@ -194,7 +194,7 @@ def referee_evening(
     style = table_style(seed, size_px)
     if kind.is_ornamented:
         style = ornament_table(style, seed, find_library())
-    style, evening = plan_evening(style, kind.changes, seed, turns * TURN_MS)
+    style, evening = plan_evening(style, kind.changes, seed, EVENING_MS)
     board = plan_of(style)
     plan = GamePlan(
         seed=seed,

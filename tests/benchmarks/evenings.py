@@ -17,7 +17,7 @@ from vision.simulated.scene import CheckerStyle, Colour, Finish, Lamp, PointMm
 from vision.simulated.tabletop import Arrangement, Bump, Daylight, TableStyle
 
 STEP_MS = 4000
-TURN_MS = 9000  # of quick players
+EVENING_MS = 540_000  # about 60 turns of quick players; a shorter film shows the first part of an evening
 SWITCHED_EVERY_MS = 14_000  # mean
 SAG_MM = 22.0  # of the camera over an evening, which is corrected step by step
 SLIP_SHARE, SLIP_MM = 0.6, 20.0  # when the camera slips as well: more than the 13 mm that are corrected at once

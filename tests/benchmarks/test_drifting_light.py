@@ -13,7 +13,7 @@ from controller.simulation.referee_run import film_game
 from controller.simulation.scripts.script import GamePlan
 from controller.simulation.staging import Beat, Stacks, TruePlay
 from tests.benchmarks.drifting_light import FILMS, PlaceCounts, count_right_places, cut_film, referee_evening
-from tests.benchmarks.evenings import SAG_MM, SLIP_MM, SLIP_SHARE, STEP_MS, TURN_MS, Change, Evening, plan_evening
+from tests.benchmarks.evenings import EVENING_MS, SAG_MM, SLIP_MM, SLIP_SHARE, STEP_MS, Change, Evening, plan_evening
 from tests.benchmarks.ornamented_tables import ornament_table
 from tests.vision.drawn_boards import said
 from tests.vision.simulated.played_tables import calibration_of, style
@@ -22,7 +22,7 @@ from vision.simulated.checker_spots import require_board
 from vision.simulated.scene_building import apply_bump
 from vision.simulated.tabletop import Bump, Daylight, TableStyle
 
-LASTS_MS = 60 * TURN_MS
+LASTS_MS = EVENING_MS
 
 
 def evening_of(*changes: Change) -> tuple[TableStyle, Evening]:

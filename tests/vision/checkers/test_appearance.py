@@ -16,6 +16,7 @@ from vision.checkers import (
     update_appearance,
 )
 from vision.checkers.colour_classes import fuse_face_counts
+from vision.checkers.corrected_reading import weigh_faces
 from vision.checkers.network import CLASSES, COUNTS, FEATURES, PLACES, CheckerTop
 from vision.geometry.calibration import Appearance
 from vision.geometry.top_view import BAR_PX, FIELD_ROWS_PX, MARGIN_PX, PITCH_PX
@@ -230,3 +231,15 @@ def test_a_reader_that_is_not_sure_enough_of_this_board_becomes_surer() -> None:
     assert points.argmax() == CONTENTS[4]
     assert np.exp(points.max()) > 0.7
     assert scale_confidence(later, None) is later
+
+
+def test_what_is_learned_to_be_empty_shows_no_faces() -> None:
+    """A seat that looks like a checker: a die on it would lie on a checker. Faces of true checkers stay as they are."""
+    seat = {3: DARK_ONE}
+    appearance = learn_appearance(KnownPlaces(reading(CONTENTS, wrong=seat), CONTENTS))
+    for contents, wrong, left_out in ((CONTENTS, seat, 1), (CONTENTS | {3: DARK_ONE, 0: 19}, {}, 0)):
+        seen = reading(contents, seed=2, wrong=wrong)
+        after = fuse_face_counts(apply_appearance(seen, appearance))
+        faces = weigh_faces(seen.tops, fuse_face_counts(seen).points[:, 0], after.points[:, 0])
+        assert len(seen.tops) - len(faces) == left_out
+        assert {(top.x_px, top.y_px) for top in reading(contents).tops} == {(top.x_px, top.y_px) for top in faces}
