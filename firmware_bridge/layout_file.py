@@ -40,6 +40,8 @@ _PLAN_WORDS: dict[str, type[Enum]] = {
 def load_layout(path: Path) -> LedLayout:
     """TOML if the name ends in .toml, JSON otherwise. Raises LayoutFileError."""
     try:
+        if path.exists() and not path.is_file():  # a pipe would wait for its writer for ever
+            raise LayoutFileError(str(path), "it is no file", "name a file with a layout")
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
     except OSError as error:

@@ -35,6 +35,7 @@ FIXED: Mapping[str, str] = MappingProxyType(
         "No match is being played": "refusal.no-match",
         "No match is being played that could be ended here": "refusal.no-match",
         "Too many orders; wait a moment": "refusal.too-many",
+        "Too many wrong tokens; wait a moment": "refusal.too-many-tokens",
         "Orders wait already; the match does not go on just now": "refusal.busy",
         "Orders wait already; the program does not go on just now": "refusal.busy",
         "The last order is still being worked on; wait a moment": "refusal.busy",

@@ -1,7 +1,8 @@
 """Who sends a request: the operator, who sends the token, or a spectator.
 
 The token is printed where the match is played and kept in the data folder, so that links survive a restart. A wrong token
-is refused and does not make its sender a spectator; each address may try only a few.
+is refused and does not make its sender a spectator; each address may try only a few. The right one is always accepted,
+whatever others have tried from the same address.
 """
 
 import hmac
@@ -14,11 +15,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from starlette.datastructures import Headers
 from starlette.requests import Request
+from starlette.types import Scope
 from starlette.websockets import WebSocket
 
-from controller.web.bodies import WRONG_TOKEN, Record, problem, read_object
-from controller.web.guard import client_of
+from controller.web.bodies import TOO_MANY_TOKENS, WRONG_TOKEN, Record, problem, read_object
 from controller.web.limits import MOST_BODY_BYTES, ORDERS, WRONG_TOKENS, RateLimit
 from controller.web.match.visibility import Viewer
 
@@ -38,45 +40,65 @@ class Access:
 
 
 def identify_request_viewer(request: Request, access: Access) -> Viewer:
-    """Raises RequestRefusedError for a wrong token."""
-    viewer = _identify_viewer(_token_of(request), client_of(request.scope), access)
-    if viewer is None:
-        raise problem(401, WRONG_TOKEN)
-    return viewer
+    """Raises RequestRefusedError: a wrong token, or too many of them."""
+    return _identify(request, access, WRONG_TOKEN)
 
 
 def require_operator(request: Request, access: Access, sentence: str = WRONG_TOKEN) -> None:
     """Raises RequestRefusedError with this sentence where the operator's token is missing or wrong."""
-    if _identify_viewer(_token_of(request), client_of(request.scope), access) is not Viewer.OPERATOR:
+    if _identify(request, access, sentence) is not Viewer.OPERATOR:
         raise problem(401, sentence)
 
 
-def _token_of(request: Request) -> str | None:
-    header = request.headers.get("authorization")
-    return None if header is None else header.removeprefix(_BEARER)
+def _identify(request: Request, access: Access, sentence: str) -> Viewer:
+    viewer = _viewer_of(request.scope, access)
+    if viewer is not None:
+        return viewer
+    if access.wrong_tokens.take(client_of(request.scope), time.monotonic()):
+        raise problem(401, sentence)
+    raise problem(429, TOO_MANY_TOKENS, access.wrong_tokens.wait_s)
 
 
 def identify_socket_viewer(socket: WebSocket, access: Access) -> Viewer | None:
-    """None for a wrong token. A browser cannot send headers with a socket: the token is one of the offered protocols."""
-    offered: Sequence[str] = socket.scope["subprotocols"]
-    given = next((one.removeprefix(_OPERATOR) for one in offered if one.startswith(_OPERATOR)), None)
-    return _identify_viewer(given, client_of(socket.scope), access)
+    """None for a wrong token, whose browser then asks over HTTP why (`static/feed.js`)."""
+    viewer = _viewer_of(socket.scope, access)
+    if viewer is None:
+        access.wrong_tokens.take(client_of(socket.scope), time.monotonic())
+    return viewer
 
 
-def _identify_viewer(given: str | None, address: str, access: Access) -> Viewer | None:
+def has_token(scope: Scope, access: Access) -> bool:
+    """Whether a request or a socket comes from the operator; a wrong token is not counted here."""
+    return _viewer_of(scope, access) is Viewer.OPERATOR
+
+
+def _viewer_of(scope: Scope, access: Access) -> Viewer | None:
+    """None for a wrong token. The right one is compared before any limit."""
+    given = _token_of(scope)
     if given is None:
         return Viewer.SPECTATOR
-    now_s = time.monotonic()
-    if not access.wrong_tokens.is_spent(address, now_s) and is_token(given, access.token):
-        return Viewer.OPERATOR
-    access.wrong_tokens.take(address, now_s)
-    return None
+    return Viewer.OPERATOR if is_token(given, access.token) else None
+
+
+def _token_of(scope: Scope) -> str | None:
+    """A browser cannot send headers with a socket: there the token is one of the offered protocols."""
+    if scope["type"] == "websocket":
+        offered: Sequence[str] = scope["subprotocols"]
+        return next((one.removeprefix(_OPERATOR) for one in offered if one.startswith(_OPERATOR)), None)
+    header = Headers(scope=scope).get("authorization")
+    return None if header is None else header.removeprefix(_BEARER)
+
+
+def client_of(scope: Scope) -> str:
+    """The address of the client; "" where it is unknown."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""
 
 
 async def read_order(request: Request, access: Access, most_bytes: int = MOST_BODY_BYTES) -> Record:
     """The JSON object of an order. Raises RequestRefusedError: too many orders, or no JSON object."""
     if not access.order_rate.take(client_of(request.scope), time.monotonic()):
-        raise problem(429, "Too many orders; wait a moment.")
+        raise problem(429, "Too many orders; wait a moment.", access.order_rate.wait_s)
     return await read_object(request, most_bytes)
 
 

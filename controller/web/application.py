@@ -43,4 +43,4 @@ def make_application(context: PageContext, names: frozenset[str], port: Callable
     ]
     inside = Starlette(routes=routes, exception_handlers=REFUSALS)
     inside.state.context = context
-    return Guard(inside, names, port)
+    return Guard(inside, names, port, context.access)

@@ -13,6 +13,7 @@ from controller.speech.form_sentences import make_phrase_fields
 
 NOT_STORED = {"Cache-Control": "no-store"}
 WRONG_TOKEN = "This token is not valid; open the link that zarbiter prints."  # noqa: S105 - a sentence
+TOO_MANY_TOKENS = "Too many wrong tokens; wait a moment."
 _MOST_DIGITS = 9
 
 Record = dict[str, JsonValue]
@@ -34,9 +35,15 @@ async def _respond_refusal(_: Request, error: Exception) -> Response:
 REFUSALS = {RequestRefusedError: _respond_refusal}
 
 
-def problem(status: int, sentence: str) -> RequestRefusedError:
-    """A refusal: one English sentence with a full stop, and as `said` its text key, for pages in any language."""
-    return RequestRefusedError(respond_json({"error": sentence, **make_phrase_fields(sentence)}, status))
+def problem(status: int, sentence: str, wait_s: int | None = None) -> RequestRefusedError:
+    """A refusal: one English sentence with a full stop, and as `said` its text key, for pages in any language.
+
+    `wait_s`: the seconds after which the same request may succeed.
+    """
+    response = respond_json({"error": sentence, **make_phrase_fields(sentence)}, status)
+    if wait_s is not None:
+        response.headers["Retry-After"] = str(wait_s)
+    return RequestRefusedError(response)
 
 
 def respond_json(record: Record, status: int = 200) -> Response:

@@ -74,7 +74,7 @@ class CameraStream:
     """The camera view as MJPEG (multipart/x-mixed-replace) for a limited number of viewers."""
 
     def __init__(self, view: CameraView) -> None:
-        self.slots = ViewerSlots(MOST_CAMERA_VIEWERS, MOST_CAMERA_VIEWERS)
+        self.slots = ViewerSlots(MOST_CAMERA_VIEWERS)
         self._view = view
         self._encoding_lock = asyncio.Lock()
         self._encoded: tuple[InterpretedFrame | None, bytes] = (None, b"")

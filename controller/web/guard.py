@@ -2,7 +2,8 @@
 
 Three checks keep out other pages in the same browser. The Host header must name this machine, which refuses a name that
 a foreign DNS server points here (DNS rebinding). An Origin header, where present, must be this page. An order needs the
-token, which no other page knows (`access.py`).
+token, which no other page knows (`access.py`). Requests with the token have a rate of their own, so nobody who shares the
+operator's address can use it up.
 """
 
 import time
@@ -13,9 +14,11 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from controller.web.access import Access, client_of, has_token
 from controller.web.address import is_host_allowed
 from controller.web.limits import REQUESTS, RateLimit
 
+_TOO_MANY = 429
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -38,7 +41,9 @@ class Guard:
     app: ASGIApp
     names: frozenset[str]
     port: Callable[[], int]
+    access: Access
     requests: RateLimit = field(default_factory=lambda: RateLimit(REQUESTS))
+    operators_requests: RateLimit = field(default_factory=lambda: RateLimit(REQUESTS))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -53,7 +58,8 @@ class Guard:
             await _reject_socket(receive, send)
         else:
             status, sentence = problem
-            await PlainTextResponse(sentence, status)(scope, receive, _SecureSend(send, ""))
+            wait = {"Retry-After": str(self.requests.wait_s)} if status == _TOO_MANY else None
+            await PlainTextResponse(sentence, status, wait)(scope, receive, _SecureSend(send, ""))
 
     def _find_problem(self, scope: Scope, headers: Headers, host: str) -> tuple[int, str] | None:
         if not is_host_allowed(host, self.names, self.port()):
@@ -61,15 +67,10 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and origin != f"http://{host}":
             return 403, "Other pages may not ask here.\n"
-        if not self.requests.take(client_of(scope), time.monotonic()):
-            return 429, "Too many requests; wait a moment.\n"
+        requests = self.operators_requests if has_token(scope, self.access) else self.requests
+        if not requests.take(client_of(scope), time.monotonic()):
+            return _TOO_MANY, "Too many requests; wait a moment.\n"
         return None
-
-
-def client_of(scope: Scope) -> str:
-    """The address of the client; "" where it is unknown."""
-    client = scope.get("client")
-    return str(client[0]) if client else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,9 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from controller.match_log import MatchLogError
-from controller.web.access import identify_request_viewer, read_order, require_operator
+from controller.web.access import client_of, identify_request_viewer, read_order, require_operator
 from controller.web.bodies import NOT_STORED, parse_number, problem, respond_json, respond_json_text
 from controller.web.camera_view import BOUNDARY
-from controller.web.guard import client_of
 from controller.web.match.command_json import OrderError, parse_page_command
 from controller.web.page_context import PageContext
 from controller.web.set_up.program_control import ProgramStage

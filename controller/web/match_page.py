@@ -13,9 +13,10 @@ from controller.refereeing.state import RefereeState
 from controller.web.access import load_or_create_token
 from controller.web.address import Address, lan_host, parse_address
 from controller.web.calibration.session import CalibrationSession
+from controller.web.connections import PageError
 from controller.web.match.live_match import LiveMatch, PageSink
 from controller.web.match.replayed_match import ReplayedMatch
-from controller.web.server import PageError, PageServer
+from controller.web.server import PageServer
 
 _NOWHERE = "none"
 NO_PAGE = Address("", 0)

@@ -9,7 +9,7 @@ from controller.match_log import LoggedEvent
 from controller.web.access import Access
 from controller.web.calibration.session import CalibrationSession
 from controller.web.camera_view import CameraStream, CameraView
-from controller.web.limits import MOST_SOCKETS, MOST_SOCKETS_OF_ONE, ViewerSlots
+from controller.web.limits import MOST_OPERATOR_SOCKETS, MOST_SOCKETS, ViewerSlots
 from controller.web.match.live_match import LiveMatch, OrderQueue
 from controller.web.match.match_texts import MatchTexts, StateText
 from controller.web.match.replayed_match import ReplayedMatch
@@ -33,7 +33,10 @@ class PageContext:
         self.access = Access(token)
         self.orders = orders or OrderQueue()
         self.camera_stream = CameraStream(camera or CameraView())
-        self.socket_slots = ViewerSlots(MOST_SOCKETS, MOST_SOCKETS_OF_ONE)
+        self.socket_slots = {
+            Viewer.SPECTATOR: ViewerSlots(MOST_SOCKETS),
+            Viewer.OPERATOR: ViewerSlots(MOST_OPERATOR_SOCKETS),
+        }
         self.is_closing = asyncio.Event()
         self._news: set[asyncio.Event] = set()
         self._texts = MatchTexts()

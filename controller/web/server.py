@@ -1,23 +1,22 @@
 """The web server in a thread of its own: it starts before the match and ends after it, whatever happens in between.
 
-A connection has deadlines (`TimeoutProtocol`): a browser that sleeps, or a program that sends nothing on purpose, would
-otherwise keep one of the limited connections and camera slots. Sockets have deadlines of their own (`socket_feed.py`).
+Connections are limited in number and have deadlines (`connections.py`): a browser that sleeps, or a program that sends
+nothing on purpose, would otherwise keep one of the limited connections and camera slots.
 """
 
 import asyncio
 import socket
 from contextlib import suppress
 from threading import Event, Lock, Thread
-from typing import Any
 
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from controller.web.address import Address, names_of_this_machine
 from controller.web.application import make_application
 from controller.web.calibration.session import CalibrationSession
 from controller.web.camera_view import CameraView
-from controller.web.limits import ASKED_WITHIN_S, MOST_SOCKETS, SEND_WITHIN_S
+from controller.web.connections import BACKLOG, PageError, RequestProtocol, SocketProtocol, open_listening_socket
+from controller.web.fault_reports import report_faults_of_the_server
 from controller.web.match.live_match import LiveMatch, OrderQueue, PageSink
 from controller.web.match.replayed_match import ReplayedMatch
 from controller.web.page_context import PageContext
@@ -27,11 +26,6 @@ _STARTS_WITHIN_S = 10.0
 _ENDS_WITHIN_S = 5.0
 _MOST_MESSAGE_BYTES = 1_024  # browsers send nothing over the socket
 _MOST_HEAD_BYTES = 16_384
-_MOST_CONNECTIONS = 4 * MOST_SOCKETS
-
-
-class PageError(OSError):
-    """The page cannot be served. The match can be played without it."""
 
 
 class ServerThread:
@@ -59,6 +53,7 @@ class ServerThread:
 
     async def _serve(self) -> None:
         self.loop = asyncio.get_running_loop()
+        self.loop.set_exception_handler(report_faults_of_the_server().take_loop_error)
         self.loop.call_soon(self._is_up.set)
         await self._server.serve(sockets=[self._socket])
 
@@ -130,22 +125,12 @@ class PageServer:
             self._context.wake()
 
 
-def open_listening_socket(address: Address) -> socket.socket:
-    """PageError where this machine cannot listen at the address."""
-    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
-    try:
-        return socket.create_server((address.host, address.port), family=family, backlog=128)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise PageError(f"no page at {address.host}:{address.port}: {reason}") from error
-
-
 def _make_config(app: object) -> uvicorn.Config:
     """Everything that the page does not use is switched off."""
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
-        http=TimeoutProtocol,
-        ws="wsproto",
+        http=RequestProtocol,
+        ws=SocketProtocol,
         loop="asyncio",
         lifespan="off",
         interface="asgi3",
@@ -156,52 +141,8 @@ def _make_config(app: object) -> uvicorn.Config:
         date_header=False,
         ws_max_size=_MOST_MESSAGE_BYTES,
         ws_per_message_deflate=False,
-        limit_concurrency=_MOST_CONNECTIONS,
+        backlog=BACKLOG,
         h11_max_incomplete_event_size=_MOST_HEAD_BYTES,
         timeout_keep_alive=10,
         timeout_graceful_shutdown=1,
     )
-
-
-class TimeoutProtocol(H11Protocol):
-    """HTTP with deadlines: a request is complete within `ASKED_WITHIN_S`; output moves within `SEND_WITHIN_S`."""
-
-    _request_timer: asyncio.TimerHandle | None = None
-    _send_timer: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: Any) -> None:
-        super().connection_made(transport)
-        self._wait_for_request()
-
-    def on_response_complete(self) -> None:
-        self._wait_for_request()
-        super().on_response_complete()
-
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        self._send_timer = self.loop.call_later(SEND_WITHIN_S, self.transport.abort)
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        _cancel(self._send_timer)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        _cancel(self._request_timer)
-        _cancel(self._send_timer)
-        super().connection_lost(exc)
-
-    def _wait_for_request(self) -> None:
-        _cancel(self._request_timer)
-        self._request_timer = self.loop.call_later(ASKED_WITHIN_S, self._cut_off)
-
-    def _cut_off(self) -> None:
-        """Spares a client that waits for its answer, and a connection that has become a socket (another protocol)."""
-        cycle: RequestResponseCycle | None = self.cycle  # None before the first request
-        is_answered_now = cycle is not None and not cycle.more_body and not cycle.response_complete
-        if self.transport.get_protocol() is self and not is_answered_now:
-            self.transport.abort()
-
-
-def _cancel(timer: asyncio.TimerHandle | None) -> None:
-    if timer is not None:
-        timer.cancel()

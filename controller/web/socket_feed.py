@@ -14,9 +14,8 @@ from starlette.types import Message
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from controller.match_log import MatchLogError
-from controller.web.access import identify_socket_viewer
+from controller.web.access import client_of, identify_socket_viewer
 from controller.web.bodies import parse_number
-from controller.web.guard import client_of
 from controller.web.limits import SEND_WITHIN_S
 from controller.web.match.match_texts import MOST_AT_ONCE, StateText
 from controller.web.match.visibility import Viewer
@@ -42,14 +41,15 @@ async def feed(socket: WebSocket, context: PageContext) -> None:
     if viewer is None:
         await socket.close(_POLICY)
         return
-    if not context.socket_slots.acquire(address):
+    slots = context.socket_slots[viewer]
+    if not slots.acquire(address):
         await socket.close(_TRY_LATER)
         return
     try:
         await socket.accept(SUBPROTOCOL if SUBPROTOCOL in socket.scope["subprotocols"] else None)
         await _run_until_one_ends(socket, context, viewer)
     finally:
-        context.socket_slots.release(address)
+        slots.release(address)
 
 
 async def _run_until_one_ends(socket: WebSocket, context: PageContext, viewer: Viewer) -> None:

@@ -9,8 +9,9 @@ from controller.web.address import Address, lan_host, names_of_this_machine
 from controller.web.bodies import REFUSALS
 from controller.web.calibration.handlers import CalibrationHandlers
 from controller.web.calibration.session import CalibrationSession
+from controller.web.connections import PageError, open_listening_socket
 from controller.web.guard import Guard
-from controller.web.server import PageError, ServerThread, open_listening_socket
+from controller.web.server import ServerThread
 from controller.web.static_files import STATIC_ROUTE, page_route
 
 
@@ -49,6 +50,5 @@ class CalibrationServer:
 def make_calibration_application(session: CalibrationSession, access: Access, address: Address) -> Guard:
     handlers = CalibrationHandlers(access, lambda: session, lambda: "")
     routes = [page_route("/", "calibrate.html"), STATIC_ROUTE, *handlers.routes]
-    return Guard(
-        Starlette(routes=routes, exception_handlers=REFUSALS), names_of_this_machine(address), lambda: address.port
-    )
+    inside = Starlette(routes=routes, exception_handlers=REFUSALS)
+    return Guard(inside, names_of_this_machine(address), lambda: address.port, access)

@@ -1,6 +1,7 @@
 """The LED map as the page shows and changes it: the layout file named in the settings, or a new one."""
 
 import hashlib
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -90,19 +91,25 @@ class LedMapStore:
         if file is not None and is_toml and _KEY in self._settings_store.option_values:
             raise LayoutFileError(str(file), "it was written by hand", "give --layout a file that ends with .json")
         if file is not None and not is_toml:
-            _check_may_overwrite(file)
-            save_layout(layout, file)
+            self._replace(file, layout)
             return
         file = (self._data / _FILE).resolve()
         file.parent.mkdir(parents=True, exist_ok=True)
-        save_layout(layout, file)
+        self._replace(file, layout)
         self._settings_store.save({_KEY: str(file)}, read.seal)
 
+    def _replace(self, file: Path, layout: LedLayout) -> None:
+        """Raises LayoutFileError unless the file is a layout, or a new one in the folder of matches or of settings.
 
-def _check_may_overwrite(file: Path) -> None:
-    """Raises LayoutFileError where the settings name a file that is no LED layout."""
-    if file.exists() and file.suffix.lower() != ".json":
-        load_layout(file)
+        The settings may name any file, and whoever names it may mistake it.
+        """
+        folders = tuple(folder.resolve() for folder in (self._data, self._settings_store.file.parent))
+        if os.path.lexists(file):
+            load_layout(file)
+        elif not any(file.resolve().is_relative_to(folder) for folder in folders):
+            where = " or ".join(dict.fromkeys(map(str, folders)))
+            raise LayoutFileError(str(file), "the page makes no new file there", f"name a file in {where}")
+        save_layout(layout, file)
 
 
 def default_places(count: int) -> tuple[LedPlace | None, ...]:

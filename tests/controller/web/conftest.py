@@ -30,7 +30,6 @@ def _logs_closed() -> Iterator[None]:
 def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
     """Switches off all rate limits."""
     monkeypatch.setattr("controller.web.limits.RateLimit.take", lambda *_: True)
-    monkeypatch.setattr("controller.web.limits.RateLimit.is_spent", lambda *_: False)
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import closing
+from http.client import HTTPConnection
 
 import pytest
 from selenium.webdriver import ActionChains, Chrome
@@ -234,6 +235,20 @@ def test_names_are_never_markup(browser: Chrome, server: PageServer) -> None:
     assert name in texts(browser, ".player .name")
     assert not browser.find_elements(By.CSS_SELECTOR, "img[src=x]")
     assert faults(browser) == []
+
+
+def test_wrong_tokens_of_others_leave_the_operator_the_token(browser: Chrome, server: PageServer) -> None:
+    """They come from the same address, and have used up what it may try."""
+    shown_on(server, ShownMatch.begun())
+    address = (server.address.host, server.address.port)
+    with closing(HTTPConnection(*address, timeout=10)) as stranger:
+        for _ in range(12):
+            stranger.request("GET", "/api/state", headers={"Authorization": "Bearer wrong"})
+            stranger.getresponse().read()
+    browser.get(f"{server.address.link()}#operator={TOKEN}")
+    until(browser, lambda: find(browser, "#viewer").text == "Operator")
+    assert browser.execute_script("return localStorage.getItem('zarbiter-operator')") == TOKEN
+    log_of(browser)
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from tests.controller.web.shown_match import OPERATOR, PORT, TOKEN, ShownMatch
 
 HERE = f"127.0.0.1:{PORT}"
 END_TURN = {"command": "EndTurn"}
+LIVE = f"ws://{HERE}/api/live"
 
 
 @pytest.fixture
@@ -68,12 +69,23 @@ class TestToken:
         assert answer.status_code == 401
         assert shown.obey() == ()
 
-    def test_the_token_cannot_be_guessed_by_trying(self, shown: ShownMatch) -> None:
-        """After some wrong tokens, even the right one is refused for a while."""
+    def test_wrong_tokens_do_not_lock_out_the_right_one(self, shown: ShownMatch) -> None:
+        """After ten wrong ones an address waits, and the browser is not informed that its token is outdated (401)."""
+        client = shown.client()
+        wrong = [client.get("/api/state", headers={"authorization": "Bearer x"}) for _ in range(12)]
+        assert [answer.status_code for answer in wrong] == [401] * 10 + [429] * 2
+        assert wrong[-1].headers["retry-after"] == "5"
+        assert wrong[-1].json()["said"]["key"] == "refusal.too-many-tokens"
+        assert client.get("/api/state", headers=OPERATOR).json()["viewer"] == "operator"
+        assert client.post("/api/commands", json=END_TURN, headers=OPERATOR).status_code == 202
+
+    def test_wrong_tokens_of_sockets_do_not_lock_out_the_right_one(self, shown: ShownMatch) -> None:
         client = shown.client()
         for _ in range(12):
-            assert client.post("/api/commands", json=END_TURN, headers={"authorization": "Bearer x"}).status_code == 401
-        assert client.post("/api/commands", json=END_TURN, headers=OPERATOR).status_code == 401
+            with pytest.raises(WebSocketDisconnect), client.websocket_connect(LIVE, subprotocols=["operator.x"]):
+                pass
+        with client.websocket_connect(LIVE, subprotocols=["zarbiter", f"operator.{TOKEN}"]) as socket:
+            assert socket.receive_json()["type"] == "match"
 
     def test_the_token_is_kept_in_a_private_file(self, tmp_path: Path) -> None:
         """The next start uses it again."""
@@ -174,6 +186,17 @@ class TestLimits:
         client = shown.client()
         assert [client.get("/nowhere").status_code for _ in range(4)] == [404, 404, 404, 429]
 
+    def test_requests_of_others_do_not_lock_out_the_operator(
+        self, shown: ShownMatch, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """They may share an address. The refusal says when to come again; the operator's requests have a rate too."""
+        monkeypatch.setattr("controller.web.guard.REQUESTS", Rate(3, 0.1))
+        client = shown.client()
+        refused = [client.get("/api/state") for _ in range(4)][-1]
+        assert (refused.status_code, refused.headers["retry-after"]) == (429, "10")
+        answers = [client.get("/api/state", headers=OPERATOR).status_code for _ in range(4)]
+        assert answers == [200, 200, 200, 429]
+
     def test_a_bucket_fills_again(self) -> None:
         """It fills at its rate up to its size; each address has its own bucket."""
         limit = RateLimit(Rate(2, 0.5))
@@ -181,9 +204,17 @@ class TestLimits:
         assert limit.take("b", 2)
         assert [limit.take("a", now_s) for now_s in (1000, 1000, 1000)] == [True, True, False]
 
-    def test_slots_are_limited_and_given_back(self) -> None:
-        """Here are three slots, two for one address."""
-        slots = ViewerSlots(3, 2)
-        assert [slots.acquire(address) for address in "aaabb"] == [True, True, False, True, False]
+    def test_slots_are_shared_and_given_back(self) -> None:
+        """An address may have half as many slots as are free, so others find one."""
+        slots = ViewerSlots(8)
+        assert [slots.acquire(address) for address in "aaaabbb"] == [True, True, True, False, True, True, False]
         slots.release("a")
-        assert slots.acquire("b")
+        assert [slots.acquire("c") for _ in range(3)] == [True, True, False]
+
+    @pytest.mark.parametrize(("n_hostile", "taken"), [(1, 43), (2, 64), (20, 118)])
+    def test_a_new_address_finds_a_slot(self, n_hostile: int, taken: int) -> None:
+        """Others have taken all that they can."""
+        slots = ViewerSlots(128)
+        hostile = 128 * [f"hostile {number}" for number in range(n_hostile)]
+        assert sum(slots.acquire(address) for address in hostile) == taken
+        assert slots.acquire("friendly")

@@ -14,8 +14,9 @@ import pytest
 from controller.session.camera_watch import VideoProcessor
 from controller.web.address import LOOPBACK, Address
 from controller.web.camera_view import CameraView, InterpretedFrame, ViewableProcessor
+from controller.web.connections import PageError
 from controller.web.match_page import open_page
-from controller.web.server import PageError, PageServer
+from controller.web.server import PageServer
 from tests.controller.table_pictures import SEED, SIZE_PX, start_pictures
 from tests.controller.web.shown_match import TOKEN, ShownMatch, play_first_turn
 from tests.vision.simulated.played_tables import calibration_of, style

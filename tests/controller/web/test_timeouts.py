@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from controller.web import server as page_server
+from controller.web import connections
 from controller.web.address import LOOPBACK
 from controller.web.server import PageServer
 from tests.controller.web.shown_match import TOKEN, ShownMatch
@@ -22,8 +22,8 @@ SOON_S = 0.3
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[PageServer]:
     """A server with short deadlines."""
-    monkeypatch.setattr(page_server, "ASKED_WITHIN_S", SOON_S)
-    monkeypatch.setattr(page_server, "SEND_WITHIN_S", SOON_S)
+    monkeypatch.setattr(connections, "ASKED_WITHIN_S", SOON_S)
+    monkeypatch.setattr(connections, "SEND_WITHIN_S", SOON_S)
     with served(ShownMatch.begun()) as found:
         yield found
 

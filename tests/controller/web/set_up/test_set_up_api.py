@@ -1,6 +1,7 @@
 """The API of the set-up page: set-up, settings and LED map, without a program behind it."""
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,8 +10,8 @@ from starlette.testclient import TestClient
 
 from controller.web.set_up.operator_requests import MOST_FORM_BYTES
 from controller.web.set_up.program_control import EndMatch, PointAt, ProgramStage, ResumeMatch, StartMatch
-from firmware_bridge.layout import MAX_LEDS, LedPlace
-from firmware_bridge.layout_file import load_layout
+from firmware_bridge.layout import MAX_LEDS, LedLayout, LedPlace
+from firmware_bridge.layout_file import load_layout, save_layout
 from tests.controller.web.office_shown import OfficeShown
 from tests.controller.web.shown_match import OPERATOR, ShownMatch
 
@@ -282,6 +283,44 @@ class TestLeds:
             (tmp_path / "profile").unlink()
             assert sent(client, "/api/leds", {"places": ["T1"], "seal": ""})[0] == 200
         assert load_layout(tmp_path / "profile").leds_of(LedPlace.T1) == (0,)
+
+    @pytest.mark.parametrize("name", ["other.json", "leds.JSON", "deep.json", "pipe.json"])
+    def test_another_json_file_is_not_overwritten(self, tmp_path: Path, name: str) -> None:
+        """The name does not make it a layout; a pipe does not stop the page."""
+        file, content = tmp_path / name, "[" * 5_000 if name == "deep.json" else '{"precious": 1}'
+        if name == "pipe.json":
+            os.mkfifo(file)
+        else:
+            file.write_text(content, encoding="utf-8")
+        office = OfficeShown.in_folder(tmp_path, f'[leds]\nlayout = "{name}"\n')
+        with office.client() as client:
+            status, body = sent(client, "/api/leds", {"places": ["T1"], "seal": ""})
+        assert status == 409
+        assert str(file) in str(body["error"])
+        assert file.is_fifo() or file.read_text(encoding="utf-8") == content
+
+    def test_a_new_file_is_made_only_beside_matches_and_settings(self, tmp_path: Path) -> None:
+        """Neither `..` nor a link to another folder leads elsewhere."""
+        folder, elsewhere = tmp_path / "data", tmp_path / "elsewhere"
+        folder.mkdir()
+        elsewhere.mkdir()
+        (folder / "link").symlink_to(elsewhere)
+        for named in (str(elsewhere / "leds.json"), "../elsewhere/leds.json", "link/leds.json"):
+            office = OfficeShown.in_folder(folder, f'[leds]\nlayout = "{named}"\n')
+            with office.client() as client:
+                status, body = sent(client, "/api/leds", {"places": ["T1"], "seal": ""})
+            assert (status, str(folder) in str(body["error"])) == (409, True)
+        assert list(elsewhere.iterdir()) == []
+
+    def test_a_layout_elsewhere_is_changed(self, tmp_path: Path) -> None:
+        folder, elsewhere = tmp_path / "data", tmp_path / "leds.json"
+        folder.mkdir()
+        save_layout(LedLayout((LedPlace.T1, LedPlace.T2)), elsewhere)
+        office = OfficeShown.in_folder(folder, '[leds]\nlayout = "../leds.json"\n')
+        with office.client() as client:
+            seal = asked(client, "/api/leds")["seal"]
+            assert sent(client, "/api/leds", {"places": ["B1"], "seal": seal})[0] == 200
+        assert load_layout(elsewhere).leds_of(LedPlace.B1) == (0,)
 
     @pytest.mark.parametrize(
         "places",
