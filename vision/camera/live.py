@@ -9,6 +9,7 @@ from typing import Protocol
 from vision.camera import watchdog
 from vision.camera.capture import CaptureEnded, CaptureRecipe, Lock, LocksTried
 from vision.camera.capture_process import CaptureEvent, CaptureProcess
+from vision.camera.repeats import RepeatWatch, update_repeat_watch
 from vision.camera.watchdog import WatchdogAction, WatchdogTimeouts
 from vision.frame import Clock, Condition, Frame, FrameSource, SourceState, monotonic_ms
 
@@ -30,7 +31,10 @@ class CaptureBackend(Protocol):
 
 
 class LiveSource(FrameSource):
-    """A source that returns only the newest frame. `locks` is empty until the camera has settled."""
+    """A source that returns only the newest frame. `locks` is empty until the camera has settled.
+
+    A camera that repeats one picture hangs: it is started anew, and its frames are not returned until they change.
+    """
 
     def __init__(
         self,
@@ -43,6 +47,7 @@ class LiveSource(FrameSource):
         self._backend = backend
         self._clock_ms = clock_ms
         self._watchdog = watchdog.begin(name, timeouts or WatchdogTimeouts(), clock_ms())
+        self._repeats = RepeatWatch()
         self.locks: tuple[Lock, ...] = ()
         self._apply_due_action()
 
@@ -82,9 +87,9 @@ class LiveSource(FrameSource):
         """Handles pending events and the due action; returns the newest frame unless it is too old."""
         frame: Frame | None = None
         for event in self._backend.take_events():
-            if isinstance(event, Frame):
-                frame = event
             self._handle_event(event)
+            if isinstance(event, Frame):
+                frame = None if self._repeats.is_frozen else event
         self._apply_due_action()
         if frame is None or self._clock_ms() - frame.taken_ms >= self._watchdog.timeouts.stall_ms:
             return None
@@ -93,13 +98,23 @@ class LiveSource(FrameSource):
     def _handle_event(self, event: CaptureEvent) -> None:
         match event:
             case Frame():
-                self._watchdog = watchdog.record_frame(self._watchdog, event.taken_ms)
+                self._handle_frame(event)
             case LocksTried():
                 self.locks = event.locks
             case CaptureEnded():
                 self._backend.kill()
                 record = watchdog.record_loss if event.is_curable else watchdog.record_failure
                 self._watchdog = record(self._watchdog, event.sentence, self._clock_ms())
+
+    def _handle_frame(self, frame: Frame) -> None:
+        """A frame that repeats after the camera was found frozen counts only when it repeats for too long again."""
+        was_frozen = self._repeats.is_frozen
+        self._repeats = update_repeat_watch(self._repeats, frame)
+        if not self._repeats.is_frozen:
+            self._watchdog = watchdog.record_frame(self._watchdog, frame.taken_ms)
+        elif not was_frozen or self._repeats.has_lasted(frame.taken_ms):
+            self._backend.kill()
+            self._watchdog = watchdog.record_standstill(self._watchdog, self._clock_ms())
 
     def _apply_due_action(self) -> None:
         self._watchdog, action = watchdog.tick(self._watchdog, self._clock_ms())
@@ -115,6 +130,7 @@ class LiveSource(FrameSource):
 
     def _start(self) -> None:
         self.locks = ()
+        self._repeats = self._repeats.restart()
         try:
             self._backend.start()
         except OSError as error:

@@ -75,6 +75,14 @@ def record_failure(watch: WatchdogState, sentence: str, now_ms: int) -> Watchdog
     return _finish(watch, Condition.FAILED, sentence, now_ms)
 
 
+def record_standstill(watch: WatchdogState, now_ms: int) -> WatchdogState:
+    """The source repeats one picture, and its process was ended."""
+    sentence = (
+        f"{watch.name} repeats one picture for ever and is started anew; unplug it for a moment, or restart the stream."
+    )
+    return _pause(watch, Condition.HANGS, sentence, now_ms)
+
+
 def record_close(watch: WatchdogState, now_ms: int) -> WatchdogState:
     return _finish(watch, Condition.CLOSED, "", now_ms)
 

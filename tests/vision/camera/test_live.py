@@ -173,3 +173,26 @@ def test_closing_ends_it() -> None:
     hanging, source = source_with([])
     source.close()
     assert hanging.done == [("start", 0), ("kill", 0), ("close", 0)]
+
+
+def test_a_frozen_camera_hangs_until_its_picture_changes() -> None:
+    """It is started anew with growing pauses; the picture it keeps sending is told as before, not as a recovery."""
+    board = np.random.default_rng(1).integers(30, 220, (64, 64, 3), np.uint8)
+    frozen = [(at_ms, Frame(board, at_ms)) for at_ms in range(0, 6000, 100)]
+    changing = [(at_ms, Frame(np.roll(board, at_ms // 100, axis=1), at_ms)) for at_ms in range(6000, 8000, 100)]
+    engine, source = source_with([*frozen, *changing])
+    got = []
+    while (taken_ms := next_ms(source, 300)) is not None:
+        got.append(taken_ms)
+    assert got == list(range(0, 1200, 100))
+    assert source.state.condition is Condition.HANGS
+    assert source.state.sentence.startswith("The camera repeats one picture for ever and is started anew; unplug it")
+    assert (source.state.since_ms, engine.done[1]) == (1200, ("kill", 1200))
+    while engine.now_ms < 5900:
+        assert source.latest(100) is None
+        assert (source.state.condition, source.state.since_ms) == (Condition.HANGS, 1200)
+    assert 3 <= [what for what, _ in engine.done].count("kill") <= 4
+    got_ms = next_ms(source, 1000)
+    assert got_ms is not None
+    assert 6000 <= got_ms <= 6500
+    assert [source.state.condition] == [Condition.LIVE]
