@@ -74,7 +74,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
     ),
     "controller": (
         *(
-            ("lazy_names", "visible_text", "plain_file", "rules"),
+            ("lazy_names", "visible_text", "plain_file", "private_files", "rules"),
             ("match", "rule_answers"),
             ("observing", "match_log"),
             ("adjudication", "wording"),

@@ -6,7 +6,7 @@ like a match file.
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
@@ -17,6 +17,7 @@ from controller.match_log.connection import open_snapshot
 from controller.match_log.creation import create_match, make_match_id, remove_match_files
 from controller.match_log.errors import (
     EventTextError,
+    LogInUseError,
     MatchExistsError,
     MatchLogError,
     MatchNameError,
@@ -24,14 +25,15 @@ from controller.match_log.errors import (
     UnknownMatchError,
 )
 from controller.match_log.event_json import parse_event
-from controller.match_log.replay import read_facts, read_head
+from controller.match_log.head_note import read_head_note
+from controller.match_log.replay import check_nothing_lost, read_facts, read_head
 from controller.match_log.store import MOST_PICTURE_BYTES, MatchLog
 from controller.match_log.wall_clock import utc_now
 from controller.match_log.writer_lock import WriterLock, is_locked
 
 SUFFIX = ".zmatch"
 _NEW_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
-_MOST_IN_ONE_SECOND = 100
+_MOST_IN_ONE_SECOND = 1000
 # The summary needs only these events; the pattern avoids parsing the others.
 _SUMMARY_EVENTS = """
     SELECT event FROM events WHERE event LIKE '%"event":"MatchStarted"%' OR event LIKE '%"event":"GameWon"%'
@@ -78,9 +80,14 @@ def match_files(folder: Path) -> tuple[Path, ...]:
 
 
 def new_match(
-    folder: Path, game: str, *, most_picture_bytes: int = MOST_PICTURE_BYTES, clock: Callable[[], datetime] = utc_now
+    folder: Path,
+    game: str,
+    events: Sequence[RefereeEvent] = (),
+    *,
+    most_picture_bytes: int = MOST_PICTURE_BYTES,
+    clock: Callable[[], datetime] = utc_now,
 ) -> MatchLog:
-    """Creates a match with an id of its own; see `create_match`."""
+    """Creates a match with an id of its own, also beside other processes that do so; see `create_match`."""
     by_time = make_match_id(clock())
     # A Raspberry Pi without a network may start its clock at the same second every time.
     for number in range(1, _MOST_IN_ONE_SECOND):
@@ -89,11 +96,12 @@ def new_match(
             return create_match(
                 folder / f"{match_id}{SUFFIX}",
                 game,
+                events,
                 match_id=match_id,
                 most_picture_bytes=most_picture_bytes,
                 clock=clock,
             )
-        except MatchExistsError:
+        except (MatchExistsError, LogInUseError):  # another process may be creating it
             continue
     raise StorageError(folder, f"there are {_MOST_IN_ONE_SECOND} matches of {by_time}", "set the clock")
 
@@ -163,7 +171,9 @@ def _join_names(files: list[Path]) -> str:
 
 
 def _read_summary(path: Path) -> MatchSummary:
+    noted = read_head_note(path)
     with open_snapshot(path) as connection:
+        check_nothing_lost(connection, path, noted)
         facts, head = read_facts(connection, path), read_head(connection, path)
         texts = [str(text, "utf-8", "replace") for (text,) in connection.execute(_SUMMARY_EVENTS)]
     return _fold_summary(facts.game, facts.created_utc, head.n_events, tuple(_parse_readable_events(texts)))

@@ -15,12 +15,14 @@ from controller.match_log.errors import (
     StorageError,
     UnreadableLogError,
 )
-from controller.match_log.schema import APPLICATION_ID, SCHEMA_VERSION
+from controller.match_log.schema import ADD_OPEN_MARK, APPLICATION_ID, SCHEMA_VERSION
 
 # Reader and writer block each other only while one of them opens or closes the file.
 _WAIT_S = 2.0
 # Size to which the write-ahead log is truncated after a checkpoint.
 _WAL_BYTES = 4_000_000
+
+_HAS_OPEN_MARK = "SELECT count(*) FROM pragma_table_info('head') WHERE name = 'is_open'"
 
 _REASONS = {
     sqlite3.SQLITE_FULL: "the disk is full",
@@ -40,9 +42,11 @@ def primary_code(error: Exception) -> int:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
-def storage_error(path: Path, error: Exception) -> StorageError:
+def storage_error(path: Path, error: Exception, remedy: str | None = None) -> StorageError:
+    """Without `remedy`, the error says that saving is tried again."""
     problem = error.problem if isinstance(error, DamagedLogError) else str(error)
-    return StorageError(path, _REASONS.get(primary_code(error), problem))
+    reason = _REASONS.get(primary_code(error), problem)
+    return StorageError(path, reason) if remedy is None else StorageError(path, reason, remedy)
 
 
 def reading_error(path: Path, error: Exception, sequence: int | None = None) -> MatchLogError:
@@ -80,6 +84,31 @@ def make_durable(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA fullfsync = ON")  # flushes the disk's own cache on macOS; no effect elsewhere
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute(f"PRAGMA journal_size_limit = {_WAL_BYTES}")
+
+
+def is_marked_open(connection: sqlite3.Connection) -> bool:
+    """Whether the last writer of the match has not closed it."""
+    if not _has_open_mark(connection):
+        return False
+    (is_open,) = connection.execute("SELECT max(is_open) FROM head").fetchone()
+    return bool(is_open)
+
+
+def set_open_mark(connection: sqlite3.Connection, is_open: bool) -> bool:
+    """Marks a match, and moves the mark with all events from the write-ahead log into the match file.
+
+    False if a reader prevents the latter. Raises SQLite's errors.
+    """
+    if not _has_open_mark(connection):
+        connection.execute(ADD_OPEN_MARK)
+    connection.execute("UPDATE head SET is_open = ?", (int(is_open),))
+    (is_busy, _, _) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    return not is_busy
+
+
+def _has_open_mark(connection: sqlite3.Connection) -> bool:
+    (count,) = connection.execute(_HAS_OPEN_MARK).fetchone()
+    return bool(count)
 
 
 @contextmanager

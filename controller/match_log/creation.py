@@ -1,22 +1,26 @@
 """Creates a match file. The file gets its name only when it is complete, so a half-created match never has a name."""
 
-import os
 import sqlite3
-from collections.abc import Callable
-from contextlib import closing, suppress
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
+from controller.match import RefereeEvent
 from controller.match_log.chain import MatchFacts, first_link
 from controller.match_log.connection import make_durable, storage_error
-from controller.match_log.errors import MatchExistsError, StorageError
+from controller.match_log.errors import LogInUseError, MatchExistsError, StorageError
+from controller.match_log.head_note import SUFFIX as NOTE_SUFFIX
+from controller.match_log.head_note import note_path
 from controller.match_log.schema import SCHEMA_VERSION, STATEMENTS
 from controller.match_log.store import MOST_PICTURE_BYTES, MatchLog
 from controller.match_log.wall_clock import utc_now, utc_text
 from controller.match_log.writer_lock import WriterLock
+from controller.private_files import make_private_folder, sync_to_disk, write_private
 
-SIDE_FILES = ("-wal", "-shm")
+SIDE_FILES = ("-wal", "-shm", NOTE_SUFFIX)
 _JOURNAL = "-journal"
+_NOTHING_MADE = "no match was made; see to the disk and try again"
 
 
 def make_match_id(moment: datetime) -> str:
@@ -27,72 +31,87 @@ def make_match_id(moment: datetime) -> str:
 def create_match(
     path: Path,
     game: str,
+    events: Sequence[RefereeEvent] = (),
     *,
     match_id: str | None = None,
     most_picture_bytes: int = MOST_PICTURE_BYTES,
     clock: Callable[[], datetime] = utc_now,
 ) -> MatchLog:
-    """Creates a match without events, and its folder, and opens it for appending. The default id is the time.
+    """Creates a match with its first events, and its folder, and opens it for appending. The default id is the time.
 
-    Raises MatchExistsError, LogInUseError or StorageError.
+    Raises MatchExistsError, LogInUseError or StorageError; the match does not exist then.
     """
     moment = clock()
     facts = MatchFacts(match_id or make_match_id(moment), game, utc_text(moment))
+
+    def fill(part: Path) -> None:
+        write_schema(part, facts)
+        if events:
+            with MatchLog(part, clock=clock) as log:
+                log.append(events)
+
+    lock = create_file(path, fill)
+    return MatchLog(path, most_picture_bytes=most_picture_bytes, clock=clock, lock=lock)
+
+
+def create_file(path: Path, fill: Callable[[Path], None]) -> WriterLock:
+    """Lets `fill` write a match to a hidden file, and gives that file its name when it is complete and on the disk.
+
+    Returns the lock of the match, which names it for this process alone. Raises as `create_match` does, and whatever else
+    `fill` raises; nothing is left behind then.
+    """
+    part = path.with_name(f".{path.name}.part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _create_file(path, facts)
+        make_private_folder(path.parent)
+        lock = WriterLock(path)
+        try:
+            _create_locked(path, part, fill)
+        except BaseException:
+            lock.release()
+            raise
     except sqlite3.Error as error:
-        raise storage_error(path, error) from error
-    except (MatchExistsError, StorageError):
+        raise storage_error(path, error, _NOTHING_MADE) from error
+    except (MatchExistsError, LogInUseError):
         raise
+    except StorageError as error:
+        raise error if error.path == path else StorageError(path, error.reason, _NOTHING_MADE) from error
     except OSError as error:
         raise StorageError(path, error.strerror or str(error), "choose a folder that can be written") from error
-    return MatchLog(path, most_picture_bytes=most_picture_bytes, clock=clock)
+    return lock
 
 
-def _create_file(path: Path, facts: MatchFacts) -> None:
-    part = path.with_name(f".{path.name}.part")
-    lock = WriterLock(path)
+def _create_locked(path: Path, part: Path, fill: Callable[[Path], None]) -> None:
+    if path.exists():
+        raise MatchExistsError(path)
+    remove_match_files(part)
+    remove_match_files(path)  # side files that an interrupted deletion left behind
     try:
-        if path.exists():
-            raise MatchExistsError(path)
+        write_private(part, b"")  # SQLite gives its side files the mode of the file
+        fill(part)
+        if note_path(part).exists():
+            raise StorageError(path, "the disk has not taken all of it", _NOTHING_MADE)
+        sync_to_disk(part)
+        part.replace(path)
+    except BaseException:
         remove_match_files(part)
-        remove_match_files(path)  # side files that an interrupted deletion left behind
-        try:
-            _write_schema(part, facts)
-            _sync(part)
-            part.replace(path)
-        except BaseException:
-            remove_match_files(part)
-            raise
-        _sync(path.parent)
-    finally:
-        lock.release()
+        raise
+    sync_to_disk(path.parent)
 
 
-def _write_schema(path: Path, facts: MatchFacts) -> None:
+def write_schema(path: Path, facts: MatchFacts) -> None:
+    """Makes an empty match of an empty file. Raises SQLite's errors."""
     with closing(sqlite3.connect(path.absolute().as_uri(), uri=True, isolation_level=None)) as connection:
         make_durable(connection)
         connection.execute("BEGIN")
         for statement in STATEMENTS:
             connection.execute(statement)
         connection.execute("INSERT INTO facts VALUES (?, ?, ?)", (facts.match_id, facts.game, facts.created_utc))
-        connection.execute("INSERT INTO head VALUES (0, ?, 0)", (first_link(facts, SCHEMA_VERSION),))
+        connection.execute("INSERT INTO head VALUES (0, ?, 0, 0)", (first_link(facts, SCHEMA_VERSION),))
         connection.execute("COMMIT")
         connection.execute("PRAGMA journal_mode = WAL")
 
 
 def remove_match_files(path: Path) -> None:
-    """Removes a match file and SQLite's side files, as far as they exist."""
+    """Removes a match file and the files beside it, as far as they exist."""
     for suffix in ("", *SIDE_FILES, _JOURNAL):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
-
-
-def _sync(path: Path) -> None:
-    """Syncs a file or the entries of a folder. Some file systems refuse the latter and do not need it."""
-    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        with suppress(OSError):
-            os.fsync(handle)
-    finally:
-        os.close(handle)

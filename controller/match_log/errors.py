@@ -69,7 +69,10 @@ class DamagedLogError(MatchLogError, ValueError):
 
     def __init__(self, path: Path, sequence: int | None, problem: str) -> None:
         where = "" if sequence is None else f" at event {sequence}"
-        super().__init__(f"{path} is damaged{where}: {problem}; take a copy of it from before, if there is one.")
+        super().__init__(
+            f"{path} is damaged{where}: {problem}; take a copy of it from before, or keep what is intact with zarbiter log"
+            " salvage."
+        )
         self.path = path
         self.sequence = sequence
         self.problem = problem

@@ -10,9 +10,10 @@ from typing import cast
 
 from controller.match import RefereeEvent
 from controller.match_log.chain import ChainRow, MatchFacts, PictureDigest, first_link, next_link
-from controller.match_log.connection import SQLITE_FAULTS, open_snapshot, reading_error
+from controller.match_log.connection import SQLITE_FAULTS, is_marked_open, open_snapshot, reading_error
 from controller.match_log.errors import DamagedLogError, EventTextError, NotAMatchLogError, UnreadableLogError
 from controller.match_log.event_json import parse_event
+from controller.match_log.head_note import NotedHead, read_head_note
 from controller.match_log.schema import SCHEMA_VERSION
 
 _FACTS = "SELECT match_id, game, created_utc FROM facts"
@@ -81,9 +82,12 @@ def read_match(path: Path) -> MatchRecord:
 
     Also raises NotAMatchLogError and UnreadableLogError.
     """
+    noted = read_head_note(path)
     with open_snapshot(path) as connection:
         facts = read_facts(connection, path)
-        return MatchRecord(facts, tuple(_parse_logged_event(one, path) for one in read_rows(connection, path)))
+        logged = tuple(_parse_logged_event(one, path) for one in read_rows(connection, path))
+        check_nothing_lost(connection, path, noted)
+        return MatchRecord(facts, logged)
 
 
 def _parse_logged_event(stored: StoredRow, path: Path) -> LoggedEvent:
@@ -130,6 +134,41 @@ def read_head(connection: sqlite3.Connection, path: Path) -> Head:
     return Head(
         _require_int(n_events, path, None), _require_bytes(digest, path, None), _require_int(picture_bytes, path, None)
     )
+
+
+def check_nothing_lost(connection: sqlite3.Connection, path: Path, noted: NotedHead | None) -> None:
+    """Raises DamagedLogError if confirmed events are missing at the end, or nothing tells whether they are.
+
+    SQLite gives no error for a write-ahead log that is lost or damaged. `noted` was read before the snapshot began.
+    """
+    head = read_head(connection, path)
+    if noted is None:
+        # A writer may have begun since, and then there is a note now.
+        if is_marked_open(connection) and read_head_note(path) is None:
+            problem = (
+                "the match was not closed, and the file that ends in -head, which tells how long it is, is gone, so"
+                " this event and later ones may be missing"
+            )
+            raise DamagedLogError(path, head.n_events + 1, problem)
+        return
+    if noted.n_events > head.n_events:
+        missing = (
+            f"it and all after it, up to {noted.n_events}, are missing"
+            if noted.n_events > head.n_events + 1
+            else ("it is missing")
+        )
+        raise DamagedLogError(path, head.n_events + 1, f"{missing}; the file that ends in -wal was lost or damaged")
+    if _read_hash(connection, path, noted.n_events) != noted.hash:
+        raise DamagedLogError(
+            path, noted.n_events or None, "the match is not the one that the file ending in -head notes"
+        )
+
+
+def _read_hash(connection: sqlite3.Connection, path: Path, sequence: int) -> object:
+    if sequence == 0:
+        return first_link(read_facts(connection, path), SCHEMA_VERSION)
+    (digest,) = connection.execute("SELECT hash FROM events WHERE sequence = ?", (sequence,)).fetchone() or (None,)
+    return digest
 
 
 def read_rows(connection: sqlite3.Connection, path: Path) -> Iterator[StoredRow]:

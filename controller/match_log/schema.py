@@ -1,12 +1,16 @@
 """The schema of a match file: five tables, and triggers that allow events only to be added.
 
 The file is an SQLite database with our application id. `head` has the number of events and the last hash; it changes in
-the same transaction as the events, so that events missing at the end are detected. The triggers prevent mistakes by
+the same transaction as the events, so that events missing at the end are detected. `is_open` in it stands in the match
+file itself as long as events may lie in the write-ahead log beside it. The triggers prevent mistakes by
 this program and by people with a database browser. The hash chain detects changes that bypass the triggers.
 """
 
 SCHEMA_VERSION = 1
 APPLICATION_ID = 0x5A415242  # "ZARB"
+
+# Earlier files have no such column; without it a match counts as closed.
+ADD_OPEN_MARK = "ALTER TABLE head ADD COLUMN is_open INTEGER NOT NULL DEFAULT 0"
 
 STATEMENTS = (
     f"PRAGMA application_id = {APPLICATION_ID}",
@@ -21,7 +25,8 @@ STATEMENTS = (
     CREATE TABLE head (
         n_events INTEGER NOT NULL,
         hash BLOB NOT NULL,
-        picture_bytes INTEGER NOT NULL  -- of the pictures that are kept
+        picture_bytes INTEGER NOT NULL,  -- of the pictures that are kept
+        is_open INTEGER NOT NULL DEFAULT 0  -- 1 while a program writes the match
     )""",
     """
     CREATE TABLE events (

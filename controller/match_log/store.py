@@ -21,13 +21,15 @@ from controller.match_log.connection import (
     open_for_writing,
     primary_code,
     reading_error,
+    set_open_mark,
     storage_error,
 )
 from controller.match_log.errors import DamagedLogError, MatchLogError, StorageError
 from controller.match_log.event_json import event_text
+from controller.match_log.head_note import HeadNote, NotedHead, read_head_note
 from controller.match_log.picture import EvidencePicture, Jpeg, encode_jpeg
 from controller.match_log.pruning import prune_oldest
-from controller.match_log.replay import Head, MatchRecord, read_facts, read_head, read_match
+from controller.match_log.replay import Head, MatchRecord, check_nothing_lost, read_facts, read_head, read_match
 from controller.match_log.wall_clock import utc_now, utc_text
 from controller.match_log.writer_lock import WriterLock
 
@@ -63,25 +65,36 @@ def _list_content(batch: _Batch) -> list[ChainRow]:
 class MatchLog:
     """An existing match file, opened for appending; `create_match` makes a new one.
 
-    Raises LogInUseError, StorageError, NotAMatchLogError, DamagedLogError or UnreadableLogError. Beyond
-    `most_picture_bytes` the oldest pictures of the match are deleted, never events.
+    Raises LogInUseError, StorageError, NotAMatchLogError, UnreadableLogError, or DamagedLogError, also where confirmed
+    events are missing at the end. Beyond `most_picture_bytes` the oldest pictures of the match are deleted, never
+    events. `lock` is that of the match if the caller holds it; it is released at the end, also after an error.
     """
 
     def __init__(
-        self, path: Path, *, most_picture_bytes: int = MOST_PICTURE_BYTES, clock: Callable[[], datetime] = utc_now
+        self,
+        path: Path,
+        *,
+        most_picture_bytes: int = MOST_PICTURE_BYTES,
+        clock: Callable[[], datetime] = utc_now,
+        lock: WriterLock | None = None,
     ) -> None:
         self.path = path
         self._most_picture_bytes = most_picture_bytes
         self._clock = clock
-        check_is_file(path)
-        self._lock = WriterLock(path)
+        if lock is None:
+            check_is_file(path)
+        self._lock = lock or WriterLock(path)
         self._connection: sqlite3.Connection | None = None
+        self._note: HeadNote | None = None  # while the match is marked as open
         self._failed_batch: _Batch | None = None  # the disk refused it
         try:
+            noted = read_head_note(path)
             self._connection = open_for_writing(path)
             self.facts: MatchFacts = read_facts(self._connection, path)
             self._head = read_head(self._connection, path)
+            check_nothing_lost(self._connection, path, noted)
             self._inode = path.stat().st_ino
+            self._note = self._mark_open(self._connection)
         except BaseException as error:
             self.close()
             if isinstance(error, SQLITE_FAULTS):
@@ -116,10 +129,19 @@ class MatchLog:
                 self._close_connection()
             raise storage_error(self.path, error) from error
         self._failed_batch = None
+        if self._note is not None:
+            self._note.write(self._noted_head())
         return self._head.n_events
 
     def close(self) -> None:
+        is_complete = self._note is not None and self._mark_closed()
         self._close_connection()
+        note, self._note = self._note, None
+        if note is not None:
+            if is_complete:
+                note.remove()
+            else:  # it guards the write-ahead log that stays behind
+                note.close()
         self._lock.release()
 
     def __enter__(self) -> "MatchLog":
@@ -127,6 +149,34 @@ class MatchLog:
 
     def __exit__(self, *_error: object) -> None:
         self.close()
+
+    def _mark_open(self, connection: sqlite3.Connection) -> HeadNote:
+        """The note comes first, since a match that is marked as open and has none counts as damaged."""
+        try:
+            note = HeadNote(self.path, self._noted_head())
+        except OSError as error:
+            raise StorageError(self.path, error.strerror or str(error), "see to the disk and its folder") from error
+        try:
+            set_open_mark(connection, True)
+        except BaseException as error:
+            note.close()
+            if isinstance(error, SQLITE_FAULTS):
+                raise storage_error(self.path, error, "see to the disk") from error
+            raise
+        return note
+
+    def _mark_closed(self) -> bool:
+        """Whether the match file now holds everything and says so."""
+        try:
+            if self._connection is None:
+                return False
+            self._check_file()
+            return set_open_mark(self._connection, False)
+        except (*SQLITE_FAULTS, MatchLogError):
+            return False
+
+    def _noted_head(self) -> NotedHead:
+        return NotedHead(self._head.n_events, self._head.hash)
 
     def _close_connection(self) -> None:
         connection, self._connection = self._connection, None

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from controller.match_log.connection import SQLITE_FAULTS, open_snapshot, reading_error
 from controller.match_log.errors import DamagedLogError
-from controller.match_log.replay import StoredRow, read_head, read_jpeg, read_rows
+from controller.match_log.head_note import NotedHead, read_head_note
+from controller.match_log.replay import StoredRow, check_nothing_lost, read_head, read_jpeg, read_rows
 
 _JPEGS = "SELECT count(*) FROM jpegs"
 
@@ -32,14 +33,15 @@ class BrokenChain:
 
 def verify(path: Path) -> IntactChain | BrokenChain:
     """Raises UnreadableLogError, and NotAMatchLogError for a file of another program or version."""
+    noted = read_head_note(path)
     try:
         with open_snapshot(path) as connection:
-            return _verify_events(connection, path)
+            return _verify_events(connection, path, noted)
     except DamagedLogError as error:
         return BrokenChain(error.sequence, error.problem)
 
 
-def _verify_events(connection: sqlite3.Connection, path: Path) -> IntactChain:
+def _verify_events(connection: sqlite3.Connection, path: Path, noted: NotedHead | None) -> IntactChain:
     events, kept, pruned, kept_bytes, last_hash = 0, 0, 0, 0, b""
     head = read_head(connection, path)
     for stored in read_rows(connection, path):
@@ -50,6 +52,7 @@ def _verify_events(connection: sqlite3.Connection, path: Path) -> IntactChain:
         n_pruned = sum(one.is_pruned for one in stored.pictures)
         events, last_hash = stored.row.sequence, stored.hash
         pruned, kept = pruned + n_pruned, kept + len(stored.pictures) - n_pruned
+    check_nothing_lost(connection, path, noted)
     if kept_bytes != head.picture_bytes:
         raise DamagedLogError(path, None, "the size of its pictures is not the one that was noted")
     if connection.execute(_JPEGS).fetchone() != (kept,):

@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from controller.match_log.errors import LogInUseError, StorageError
+from controller.private_files import FILE_MODE
 
 # `is_locked` itself holds the lock for a moment, so a writer tries again.
 _TRIES, _PAUSE_S = 5, 0.01
@@ -59,7 +60,7 @@ def _acquire(path: Path) -> int:
     for attempt in range(_TRIES):
         if attempt:
             time.sleep(_PAUSE_S)
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
         with suppress(BlockingIOError):
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if _is_current_file(handle, path):  # else the last owner unlinked it between our opening and locking

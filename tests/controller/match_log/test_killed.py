@@ -3,15 +3,18 @@
 import os
 import random
 import signal
+import sqlite3
 import struct
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from controller.match.events import CommandRefused, RefereeEvent
-from controller.match_log import IntactChain, MatchLog, MatchRecord, verify
+from controller.match_log import IntactChain, MatchLog, MatchLogError, MatchRecord, read_match, verify
+from controller.match_log.catalogue import read_listing
 from tests.controller.subcommands.zygote import Zygote, busy_for
 
 pytestmark = pytest.mark.broad
@@ -90,3 +93,64 @@ def test_nothing_that_was_acknowledged_is_lost(tmp_path: Path, writers: Writers,
         assert isinstance(verify(path), IntactChain)
         safe = len(found)
     assert n_acknowledged > KILLS
+
+
+def damage_log(path: Path, chance: random.Random) -> None:
+    """Loses or damages the write-ahead log, sometimes with the note of the head, as a bad disk or a bad copy does."""
+    wal = path.with_name(f"{path.name}-wal")
+    content = bytearray(wal.read_bytes()) if wal.exists() else bytearray()
+    place = chance.randrange(len(content) or 1)
+    match chance.randrange(5):
+        case 0:
+            wal.unlink(missing_ok=True)
+        case 1:
+            wal.write_bytes(content[:place])
+        case 2:
+            content[place : place + 1] = bytes([chance.randrange(256)])
+            wal.write_bytes(content)
+        case 3:
+            end = place + chance.choice((512, 4096, 65536))
+            content[place:end] = bytes(len(content[place:end]))
+            wal.write_bytes(content)
+        case _:
+            wal.unlink(missing_ok=True)
+            path.with_name(f"{path.name}-head").unlink(missing_ok=True)
+    path.with_name(f"{path.name}-shm").unlink(missing_ok=True)
+
+
+def is_told(path: Path) -> bool:
+    """Whether verifying, listing, reading and resuming all say that something is missing, or none of them does."""
+    found = {not isinstance(verify(path), IntactChain), bool(read_listing(path).problem)}
+    for opener in (read_match, MatchLog):
+        try:
+            opened = opener(path)
+        except MatchLogError:
+            found.add(True)
+        else:
+            found.add(False)
+            if isinstance(opened, MatchLog):
+                opened.close()
+    (is_missing,) = found
+    return is_missing
+
+
+def test_every_loss_is_told(tmp_path: Path, writers: Writers, full_counts: bool) -> None:
+    """After each kill the write-ahead log is damaged; a match that lost an acknowledged event never counts as whole."""
+    chance, lost, whole = random.Random(11), 0, 0
+    for kill in range(ALL_KILLS if full_counts else KILLS):
+        path = tmp_path / f"{kill}.zmatch"
+        after = chance.choice((0, 1, 2, chance.randrange(40)))
+        acknowledged = writers.acknowledged(path, kill, after=after, and_us=chance.randrange(12_000))
+        if not path.exists():
+            assert acknowledged == 0
+            continue
+        damage_log(path, chance)
+        missing = is_told(path)
+        with closing(sqlite3.connect(path)) as connection:
+            (found,) = connection.execute("SELECT count(*) FROM events").fetchone()
+        if found < acknowledged:
+            lost += 1
+            assert missing
+        whole += not missing
+    print(f"{lost} of {kill + 1} kills lost acknowledged events, all told; {whole} matches were whole")
+    assert lost >= KILLS // 4

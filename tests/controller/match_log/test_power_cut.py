@@ -11,7 +11,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -34,6 +33,7 @@ class Confirmed:
     n_events: int
     database: bytes
     wal: bytes
+    note: bytes  # of the head; written last and not synced, so any older one may be found
 
 
 def confirmed_states(folder: Path) -> Iterator[Confirmed]:
@@ -41,16 +41,16 @@ def confirmed_states(folder: Path) -> Iterator[Confirmed]:
     path = folder / "match.zmatch"
     shot = noise(1, (240, 320))
     with create_match(path, "tavla") as log:
-        yield Confirmed(0, path.read_bytes(), wal_of(path))
+        yield state_of(path, 0)
         for _ in range(APPENDS):
             first = log.n_events + 1
             log.append(numbered(first, first + 2), [EvidencePicture(kind, shot) for kind in PictureKind])
-            yield Confirmed(log.n_events, path.read_bytes(), wal_of(path))
+            yield state_of(path, log.n_events)
 
 
-def wal_of(path: Path) -> bytes:
-    wal = path.with_name(f"{path.name}-wal")
-    return wal.read_bytes() if wal.exists() else b""
+def state_of(path: Path, n_events: int) -> Confirmed:
+    database, wal, note = (path.with_name(path.name + suffix).read_bytes() for suffix in ("", "-wal", "-head"))
+    return Confirmed(n_events, database, wal, note)
 
 
 def torn(before: bytes, wanted: bytes, chance: random.Random) -> bytes:
@@ -66,13 +66,14 @@ def torn(before: bytes, wanted: bytes, chance: random.Random) -> bytes:
     return bytes(out)
 
 
-def found_after(folder: Path, database: bytes, wal: bytes) -> int:
+def found_after(folder: Path, database: bytes, wal: bytes, note: bytes) -> int:
     """The number of events that the next process finds; all are correct, and the chain holds."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     path = folder / "match.zmatch"
     path.write_bytes(database)
     path.with_name(f"{path.name}-wal").write_bytes(wal)
+    path.with_name(f"{path.name}-head").write_bytes(note)
     verdict = verify(path)
     assert isinstance(verdict, IntactChain)
     assert [event.at_ms for event in read_match(path).events] == list(range(1, verdict.events + 1))
@@ -84,23 +85,25 @@ def test_torn_and_lost_writes(tmp_path: Path, full_counts: bool) -> None:
     chance = random.Random(7)
     states = list(confirmed_states(tmp_path))
     checkpoints = 0
-    for before, after in pairwise(states):
+    for earlier, before, after in zip([states[0], *states], states, states[1:], strict=False):
         for _ in range(ALL_CUTS if full_counts else CUTS):
             wal = torn(before.wal, after.wal, chance)
-            found = found_after(tmp_path / "cut", before.database, wal)
+            note = torn(earlier.note, before.note, chance)
+            found = found_after(tmp_path / "cut", before.database, wal, note)
             assert found in (before.n_events, after.n_events)
             if before.database == after.database:
                 continue
             checkpoints += 1
             database = torn(before.database, after.database, chance)
-            assert found_after(tmp_path / "cut", database, after.wal) == after.n_events
+            note = torn(before.note, after.note, chance)
+            assert found_after(tmp_path / "cut", database, after.wal, note) == after.n_events
     assert checkpoints >= 2
 
 
 def test_the_confirmed_states_themselves(tmp_path: Path) -> None:
     """Each shows exactly the acknowledged events."""
     for state in list(confirmed_states(tmp_path))[::9]:
-        assert found_after(tmp_path / "cut", state.database, state.wal) == state.n_events
+        assert found_after(tmp_path / "cut", state.database, state.wal, state.note) == state.n_events
 
 
 TRACED = """

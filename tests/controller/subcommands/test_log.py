@@ -173,7 +173,7 @@ class TestShow:
     def test_a_damaged_match(self, called: Called, match: Path) -> None:
         spoil(match, "UPDATE events SET at_ms = 9 WHERE sequence = 4")
         problem = "its text, time, pictures or hash differ from what was written"
-        remedy = "take a copy of it from before, if there is one"
+        remedy = "take a copy of it from before, or keep what is intact with zarbiter log salvage"
         expected = f"zarbiter: {match} is damaged at event 4: {problem}; {remedy}.\n"
         assert called("log", "show", match, "--json") == (1, "", expected)
 
