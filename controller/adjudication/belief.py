@@ -49,7 +49,11 @@ class Belief:
     def with_observation(self, seen: Observation) -> "Belief":
         """The belief after one frame, in order of time."""
         watch, news = self.watch.with_observation(seen)
-        belief = replace(self, watch=watch)
+        return replace(self, watch=watch).with_news(news)
+
+    def with_news(self, news: Iterable[BoardEvidence | SeenThrow]) -> "Belief":
+        """The belief after boards between turns and throws, in order of time."""
+        belief = self
         for one in news:
             belief = belief._with_board(one) if isinstance(one, BoardEvidence) else belief._with_throw(one)
         return belief
@@ -88,6 +92,19 @@ class Belief:
         has_ended = any(one.plays >= MOST_TURNS for one in self.now)
         return first if self.decided is not None and (is_ahead or has_ended) else None
 
+    @property
+    def is_throw_open(self) -> bool:
+        """Whether no board was weighed since the last throw."""
+        return self.now is self.before and self.throw is not None
+
+    @property
+    def present(self) -> GameHypothesis | None:
+        """How the game stands now and came to stand so, once the position is certain as well; None before."""
+        if not self.now:
+            return None
+        first, rivals = self.now[0], [one.weight for one in self.now[1:] if one.stand != self.now[0].stand]
+        return first if not rivals or first.weight - _add_logs(rivals) >= LEAD else None
+
     def _with_throw(self, throw: SeenThrow) -> "Belief":
         """The boards that follow belong to this throw. Whether dice that lay there first are to be played is open."""
         now = self.now
@@ -102,10 +119,10 @@ class Belief:
         if not self.now:
             return self._opened(board)
         seen = SettledBoard.after(self.board, board)
-        if self._is_weighed and seen.is_as_before.all():
+        if not self.is_throw_open and seen.is_as_before.all():
             return self
         now = _keep_heaviest(self._explain(seen, SettledBoard.after(self.board_before, board)))
-        if now[0].plays == 0 and now[0].cost < _UNEXPLAINED:
+        if self.told.position is None and now[0].plays == 0 and now[0].cost < _UNEXPLAINED:
             return self._opened(board)  # the first board showed an unfinished turn
         return replace(self, now=now, board=board)
 
@@ -116,7 +133,7 @@ class Belief:
 
     def _explain(self, seen: SettledBoard, since_throw: SettledBoard) -> list[GameHypothesis]:
         """What the hypotheses lead to if the board, compared with the last one and with that of the throw, ends the turn."""
-        found = [stay(one, seen, self.told) for one in self.now] if self._is_weighed else []
+        found = [] if self.is_throw_open else [stay(one, seen, self.told) for one in self.now]
         found += self._explain_throw(since_throw)
         for one in self.now:
             found += play_handed_over(one, seen, self.told) if one.handed_over else []
@@ -126,11 +143,6 @@ class Belief:
             for one in _select_leaders(self.now):
                 found += play_unseen(one, None, seen, self.told)
         return found
-
-    @property
-    def _is_weighed(self) -> bool:
-        """Whether a board was weighed since the last throw."""
-        return self.now is not self.before or self.throw is None
 
     def _explain_throw(self, seen: SettledBoard) -> Iterator[GameHypothesis]:
         """The best hypotheses of each player and seating play the throw first; where they fail, so do the others."""

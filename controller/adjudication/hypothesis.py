@@ -18,7 +18,7 @@ from controller.observing import (
     find_hidden_places,
     likelihoods_of,
 )
-from controller.rules import Contact, Player, Position, RollCounters, Ruleset, start_position
+from controller.rules import Contact, Legal, Player, Position, RollCounters, Ruleset, start_position
 
 _PIPS_OF_A_ROLL = 49 / 6  # statistical: the mean of all rolls, doubles played four times
 # Knobs of the prior of a position, in nats; the counts are pips.
@@ -84,13 +84,29 @@ class GameRoot:
         return self.seating, self.player
 
 
+@dataclass(frozen=True, slots=True)
+class PlayedTurn:
+    """A throw that was played. `roll` is None for numbers handed over; `ruling` is None for an illegal play.
+
+    `is_read`: the throw was seen, and all of its dice were read.
+    """
+
+    player: Player
+    roll: tuple[int, int] | None
+    before: Position
+    after: Position
+    ruling: Legal | None
+    is_read: bool
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class GameHypothesis:
     """How the game may stand now. `player` throws next; before that he plays the numbers `handed_over`.
 
     `prior`: nats of all priors, prices and contents that have changed since. `places`: (26,), nats of the present contents
     of points, bar and trays, each the mean of `readings` (26,) equal readings. `plays`: legal plays and passes so far; `cost`: nats by which
-    the last turn is less likely than the best reading of its board, its price included, at most 0.
+    the last turn is less likely than the best reading of its board, its price included, at most 0. `path`: all turns since
+    the root.
     """
 
     root: GameRoot
@@ -104,6 +120,7 @@ class GameHypothesis:
     rolls: dict[Player, int] = field(default_factory=dict)
     plays: int = 0
     cost: float = 0.0
+    path: tuple[PlayedTurn, ...] = ()
 
     @property
     def weight(self) -> float:
@@ -119,6 +136,11 @@ class GameHypothesis:
     def who(self) -> tuple[Seating, Player | None]:
         """Who sits where, and who is on turn."""
         return self.root.seating, self.player
+
+    @property
+    def stand(self) -> tuple[Seating, Position, Player | None, tuple[int, ...]]:
+        """Where the game stands, however it began."""
+        return self.root.seating, self.position, self.player, self.handed_over
 
     @property
     def counters(self) -> RollCounters:
@@ -139,6 +161,13 @@ class GameHypothesis:
         prior = self.prior + price + float(self.places[~is_kept].sum())
         cost = min(price + float(nats.sum()) - best, 0.0)
         return replace(self, position=after, view=view, prior=prior, places=places, readings=readings, cost=cost)
+
+
+def make_root(root: GameRoot, rolls: dict[Player, int], handed_over: tuple[int, ...], rules: Ruleset) -> GameHypothesis:
+    """A game of which everything is known, before any board is weighed."""
+    nothing = np.zeros(len(PLACES))
+    view = view_of(root.position, root.seating, rules)
+    return GameHypothesis(root, root.position, root.player, view, 0.0, nothing, nothing, handed_over, rolls)
 
 
 def list_roots(board: BoardEvidence, told: ToldGame) -> tuple[GameHypothesis, ...]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import islice
 from math import log
 
-from controller.adjudication.hypothesis import GameHypothesis, SettledBoard, ToldGame
+from controller.adjudication.hypothesis import GameHypothesis, PlayedTurn, SettledBoard, ToldGame
 from controller.adjudication.hypothesis_test import HypothesisTest, compare_hypotheses
 from controller.adjudication.legal_results import legal_results
 from controller.adjudication.roll_inference import infer_throws
@@ -121,15 +121,17 @@ def _play_rolls(
         ]
         likely = infer_throws(turns, board.evidence) or tuple(islice(rolls, _MOST_ROLLS))
     counted = replace(one, rolls={**one.rolls, one.player: one.rolls.get(one.player, 0) + 1})
+    is_read = throw.is_sound and len(rolls) == 1
     for own in likely:
-        yield from _play(counted, own, board, told, price + rolls[own])
+        yield from _play(counted, own, board, told, price + rolls[own], is_read=is_read)
 
 
 def _play(
-    one: GameHypothesis, throw: Throw, board: SettledBoard, told: ToldGame, price: float
+    one: GameHypothesis, throw: Throw, board: SettledBoard, told: ToldGame, price: float, *, is_read: bool = True
 ) -> Iterator[GameHypothesis]:
     if one.player is None:
         return
+    roll = (throw.stages[0][0], throw.stages[0][1]) if throw.kind is ThrowKind.ROLL else None
     turn = ThrowInPlay(one.position, one.player, throw, one.root.seating, told.rules, told.has_bar)
     evidence = make_turn_evidence(turn, board.evidence)
     found, best = compare_hypotheses(evidence), _best_nats(evidence)
@@ -139,17 +141,17 @@ def _play(
         ruling = result.ruling
         nats = evidence.by_place(result.view)
         after = one.moved(ruling.after, result.view, nats, board, best=best, price=price - ways)
-        after = replace(after, plays=one.plays + 1, cost=after.cost + ways)
-        if ruling.follow.kind is not FollowKind.GAME_OVER:
-            yield _continue(after, throw, ruling)
+        played = PlayedTurn(one.player, roll, one.position, ruling.after, ruling, is_read)
+        after = replace(after, plays=one.plays + 1, cost=after.cost + ways, path=(*one.path, played))
+        yield _continue(after, throw, ruling)
     other = _make_other_board(evidence, found)
     if other is not None:
         view, position = other
         kind = _MANY_WAYS if found is None else _ILLEGAL + _ANYWHERE * max(_count_moved(one.view, view), 2)
         after = one.moved(position, view, evidence.by_place(view), board, best=best, price=price + kind)
-        yield replace(
-            after, player=one.player if throw.kind is ThrowKind.TRANSFER else one.player.opponent, handed_over=()
-        )
+        next_player = one.player if throw.kind is ThrowKind.TRANSFER else one.player.opponent
+        played = PlayedTurn(one.player, roll, one.position, position, None, is_read)
+        yield replace(after, player=next_player, handed_over=(), path=(*one.path, played))
 
 
 def _count_moved(before: BoardView, after: BoardView) -> int:

@@ -28,7 +28,7 @@ class SeenThrow:
 
     `rolls`: what they may show, the higher number first, each with its log-probability in nats, the likeliest first.
     `is_sound`: flat in one half and thrown together, as a player's roll lies. `is_apart`: in both halves or thrown one
-    after the other, as the two dice of an opening throw lie. `half`: where all of them lie, None if in both halves or in none. `lay_first`: they lay there when the board was first seen.
+    after the other, as the two dice of an opening throw lie. `half`: where all of them lie, None if in both halves or in none. `numbers`: of the dice, by the tracker. `lay_first`: they lay there when the board was first seen.
     """
 
     rolls: tuple[tuple[tuple[int, int], float], ...]
@@ -36,6 +36,7 @@ class SeenThrow:
     is_apart: bool = False
     half: Half | None = None
     lay_first: bool = False
+    numbers: frozenset[int] = frozenset()
 
 
 UNSEEN_THROW = SeenThrow(
@@ -103,6 +104,7 @@ def read_throw(dice: Sequence[SettledDie]) -> SeenThrow:
         is_sound=is_flat and len(dice) == DICE_OF_A_THROW and not is_apart,
         is_apart=is_apart,
         half=None if half is None else Half(half.value),
+        numbers=frozenset(die.number for die in dice),
     )
 
 

@@ -215,9 +215,9 @@ def _is_pass_of(ruling: PlayMade, play: TruePlay) -> bool:
 
 
 def _move_late_plays(plays: Sequence[TruePlay], ruled: list[list[PlayRulingEvent]]) -> list[list[PlayRulingEvent]]:
-    """Moves question and answer about a play back to its turn, if the opponent has passed before the answer."""
+    """Moves question and answer about a play back to its turn, if the opponent has passed or played before the answer."""
     for play, own, following in zip(plays, ruled, ruled[1:], strict=False):
-        answers = [one for one in following if isinstance(one, PlayMade) and one.evidence is Evidence.ENTERED]
+        answers = [one for one in following if isinstance(one, PlayMade) and one.evidence is not Evidence.SEEN]
         if any(one.player is play.player and one.before == play.before for one in answers):
             late = [one for one in following if one.player is play.player]
             own += late

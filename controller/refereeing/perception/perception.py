@@ -11,6 +11,7 @@ from controller.refereeing.perception.board_findings import BoardFindings
 from controller.refereeing.perception.dice_ledger import DiceLedger
 from controller.refereeing.perception.outages import Outages
 from controller.refereeing.perception.pending_throws import PendingThrows
+from controller.refereeing.perception.turn_memory import TurnMemory
 from controller.refereeing.perception.turn_timing import TurnTiming
 from controller.refereeing.perception.view import View
 
@@ -41,6 +42,7 @@ class Perception:
     findings: BoardFindings = field(default_factory=BoardFindings)
     timing: TurnTiming = field(default_factory=TurnTiming)
     outages: Outages = field(default_factory=Outages)
+    memory: TurnMemory = field(default_factory=TurnMemory)
     pending: PendingCondition | None = None
     logged_reserves: Reserves | None = None
 
@@ -51,6 +53,7 @@ class Perception:
             view=self.view.observe(seen),
             dice=self.dice.observe(seen),
             outages=self.outages.observe(seen),
+            memory=self.memory.observe(seen),
         )
 
     def advance(self, now_ms: int) -> "Perception":
@@ -76,6 +79,7 @@ class Perception:
             findings=self.findings.overrule(None),
             timing=self.timing.forget_end(),
             outages=self.outages.restore_trust(),
+            memory=self.memory.forget(frozenset()),
             pending=None,
         )
 
@@ -83,6 +87,7 @@ class Perception:
         """A turn is judged, and the next one begins. Dice that settled since the turn ended stay loose."""
         ended_ms = self.timing.ended_ms
         keeps_loose = ended_ms is not None and self.throws.loose.since_ms >= ended_ms
+        coming = frozenset() if self.throws.waiting is None else {die.number for die in self.throws.waiting.dice}
         return replace(
             self,
             dice=self.dice.forget_lifted(),
@@ -90,5 +95,6 @@ class Perception:
             findings=self.findings.continue_game(),
             timing=self.timing.forget_end(),
             outages=self.outages.restore_trust(),
+            memory=self.memory.forget(coming),
             pending=None,
         )

@@ -9,6 +9,7 @@ from controller.refereeing.phases import (
     corrections,
     cubes,
     entered_turns,
+    hindsight,
     interruptions,
     opening,
     playing,
@@ -18,6 +19,6 @@ from controller.refereeing.phases import (
 )
 
 __all__ = [
-    "awaiting", "between_games", "corrections", "cubes", "entered_turns", "interruptions", "opening", "playing",
+    "awaiting", "between_games", "corrections", "cubes", "entered_turns", "hindsight", "interruptions", "opening", "playing",
     "restoring", "set_up", "turn_end",
 ]  # fmt: skip

@@ -1,8 +1,11 @@
 """What people enter about the course of a turn: its roll, its end, the starter, and a roll or a play that is taken back."""
 
+from dataclasses import replace
+
 from controller.match import (
     Clause,
     CorrectionWindow,
+    DiceRolled,
     EndedBy,
     Evidence,
     PlayTakenBack,
@@ -13,11 +16,11 @@ from controller.match import (
     commands,
 )
 from controller.refereeing.match_config import MatchConfig
-from controller.refereeing.phases import opening, retroactive_turns
+from controller.refereeing.phases import opening
 from controller.refereeing.phases.closed_out import can_play_no_roll, emit_forced_pass
 from controller.refereeing.phases.judging import continue_game, end_turn
 from controller.refereeing.state import Phase
-from controller.refereeing.throw import emit_roll
+from controller.refereeing.throw import PendingThrow, die_numbers, emit_roll
 from controller.refereeing.transition import Transition
 from controller.rules import Opening, ThrowKind, find_match_winner
 
@@ -43,9 +46,9 @@ def handle_correct_roll(transition: Transition, command: commands.CorrectRoll, t
     state = transition.state
     if state.phase is Phase.OPENING:
         return opening.emit_opening_throw(transition, *command.values, table, evidence=Evidence.ENTERED)
-    asked_about = retroactive_turns.find_unread_throw(transition)
+    asked_about = _find_unread_throw(transition)
     if asked_about is not None:
-        return retroactive_turns.accept_entered_roll(transition, asked_about, command.values, table)
+        return _accept_entered_roll(transition, asked_about, command.values, table)
     if state.due is not None and state.due.kind is ThrowKind.TRANSFER:
         return transition.refuse(command, "Numbers that were handed over come first; end that part of the turn.")
     if state.phase is Phase.RESTORE and state.real_phase is not Phase.AWAIT_ROLL:
@@ -54,7 +57,7 @@ def handle_correct_roll(transition: Transition, command: commands.CorrectRoll, t
         transition = transition.with_waiting_throw(None).mark_blind()
     was_unread = state.phase is Phase.UNSURE and state.due is None
     if state.due is None:
-        transition = transition.with_dice(transition.seen.dice.identify(retroactive_turns.find_unread_dice(transition)))
+        transition = transition.with_dice(transition.seen.dice.identify(_find_unread_dice(transition)))
     transition = emit_roll(transition, command.values, table, evidence=Evidence.ENTERED)
     is_hidden = state.seen.throws.was_hidden and was_unread
     transition = transition.with_throws(transition.seen.throws.hide(is_hidden=is_hidden))
@@ -130,3 +133,44 @@ def handle_accept_roll(transition: Transition, command: commands.AcceptRoll, tab
 def _order_pair(numbers: tuple[int, ...]) -> tuple[int, int]:
     first, second = numbers
     return max(first, second), min(first, second)
+
+
+_UNJUDGED_PHASES = (Phase.PLAYING, Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE)
+
+
+def _find_unread_throw(transition: Transition) -> PendingThrow | None:
+    """The unread throw that an entered roll refers to: a later throw than the roll that is played; None: that roll."""
+    state = transition.state
+    unread = state.seen.throws.unread
+    if (
+        unread is None
+        or state.due is None
+        or state.questions.throw_unclear is None
+        or state.phase not in _UNJUDGED_PHASES
+    ):
+        return None
+    lying = {die.number for die in state.seen.view.dice}
+    return unread if lying.intersection(die_numbers(unread)) else None
+
+
+def _find_unread_dice(transition: Transition) -> tuple[int, ...]:
+    """Numbers of the unread dice that lie there; they show the entered roll."""
+    unread, lying = transition.seen.throws.unread, {die.number for die in transition.seen.view.dice}
+    return () if unread is None else tuple(number for number in die_numbers(unread) if number in lying)
+
+
+def _accept_entered_roll(
+    transition: Transition, unread: PendingThrow, values: tuple[int, int], table: MatchConfig
+) -> Transition:
+    """Makes an unread throw count with entered values: it waits for the verdict, is an early roll, or ends the turn."""
+    state, throw = transition.state, replace(unread, entered_values=values)
+    transition = transition.with_throws(transition.seen.throws.forget_unread())
+    if state.phase is not Phase.PLAYING:
+        return transition.with_waiting_throw(throw)
+    if transition.is_playing_roll and any(die.number in state.seen.dice.own for die in state.seen.view.dice):
+        roll = max(values), min(values)
+        transition = transition.with_dice(transition.seen.dice.throw_early(die_numbers(unread)))
+        return transition.emit(
+            DiceRolled(transition.now_ms, transition.mover.opponent, roll, Evidence.ENTERED, opponent_may_refuse=True)
+        )
+    return end_turn(transition.with_waiting_throw(throw), EndedBy.NEXT_THROW)

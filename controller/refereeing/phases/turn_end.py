@@ -6,7 +6,7 @@ from controller.match import BoardAgrees, TurnGoesOn
 from controller.observing import BoardEvidence, Observation
 from controller.refereeing.debounce import is_inspection_due, mark_hand_present, pending_since_ms
 from controller.refereeing.match_config import MatchConfig
-from controller.refereeing.phases import restoring, retroactive_turns, roll_inference
+from controller.refereeing.phases import hindsight, restoring, roll_inference
 from controller.refereeing.phases.judging import OVERTAKEN, judge_turn, mark_overtaken
 from controller.refereeing.state import Phase
 from controller.refereeing.throw import (
@@ -43,7 +43,7 @@ def handle_frame_after_verdict(transition: Transition, seen: Observation, table:
     if dice_are_back(transition, seen):
         return transition.emit(TurnGoesOn(transition.now_ms, transition.mover)).with_waiting_throw(None)
     if transition.seen.throws.was_hidden:
-        return retroactive_turns.handle_frame(transition, seen, table)
+        return hindsight.handle_frame(transition, seen, table)
     transition = _collect_throw(transition, seen, table)
     if seen.hand_in_view:
         return _handle_hand_after_throw(transition, table).with_pending(None)

@@ -374,3 +374,46 @@ def test_a_play_tells_its_roll_where_nobody_can_be_asked(can_be_asked: bool) -> 
         assert made == [(WHITE, (6, 1), "13/7 8/7", events.Evidence.INFERRED)]
         assert match.roll == (6, 4)
         assert match.state.on_turn is BLACK
+
+
+def test_a_recording_explains_a_turn_by_those_that_follow() -> None:
+    """Most points are hidden for three turns; what was played is known once they are seen, and nothing is lost on the way."""
+    match = opened(can_be_asked=False)
+    match.hidden = MOST_POINTS
+    match.play(WHITE, (8, 5), (6, 5), rest_ms=1000)
+    match.throw(6, 4, rest_ms=1000)
+    match.play(BLACK, (24, 14), rest_ms=5000)
+    match.throw(6, 2, rest_ms=1000)
+    match.play(WHITE, (24, 16), rest_ms=5000)
+    assert not match.emitted(events.PlayMade)
+    match.reveal(rest_ms=2000)
+    made = [(one.player, one.numbers, one.play) for one in match.emitted(events.PlayMade)]
+    assert made == [(WHITE, (3, 1), "8/5 6/5"), (BLACK, (6, 4), "24/14"), (WHITE, (6, 2), "24/16")]
+    assert all(one.evidence is events.Evidence.INFERRED for one in match.emitted(events.PlayMade))
+    match.throw(5, 3, rest_ms=1000)
+    assert (match.state.on_turn, match.roll) == (BLACK, (5, 3))
+
+
+def test_a_recording_goes_on_with_the_throw_that_lies_there() -> None:
+    """The open turn is explained while the next player's dice lie on the board: they are his roll."""
+    match = opened(can_be_asked=False)
+    match.hidden = MOST_POINTS
+    match.play(WHITE, (8, 5), (6, 5), rest_ms=1000)
+    match.throw(6, 4, rest_ms=1000)
+    match.play(BLACK, (24, 14), rest_ms=5000)
+    match.hidden = frozenset()
+    match.throw(6, 2, rest_ms=1000)
+    assert [one.player for one in match.emitted(events.PlayMade)] == [WHITE, BLACK]
+    assert (match.state.on_turn, match.roll) == (WHITE, (6, 2))
+
+
+def test_people_are_asked_about_a_turn_that_later_ones_would_explain() -> None:
+    match = opened()
+    match.hidden = MOST_POINTS
+    match.play(WHITE, (8, 5), (6, 5), rest_ms=1000)
+    match.throw(6, 4, rest_ms=1000)
+    match.play(BLACK, (24, 14), rest_ms=5000)
+    match.throw(6, 2, rest_ms=1000)
+    match.play(WHITE, (24, 16), rest_ms=5000)
+    match.reveal(rest_ms=2000)
+    assert match.is_in(Phase.UNSURE)

@@ -1,0 +1,52 @@
+"""What the camera showed since the position was last certain, for a belief that is needed only when a turn stays open."""
+
+from collections.abc import Set
+from dataclasses import dataclass, field, replace
+
+from controller.adjudication import Belief
+from controller.observing import BoardEvidence, Observation, SeenThrow, TurnWatch
+
+MOST_NEWS = 64
+"""Throws and boards that are kept, some kilobytes each; a turn that stays open for longer is not explained any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnMemory:
+    """Throws and boards between turns in order of time. `belief`: what follows from those before `news`, if it was asked."""
+
+    watch: TurnWatch = field(default_factory=TurnWatch)
+    news: tuple[SeenThrow | BoardEvidence, ...] = ()
+    belief: Belief | None = None
+
+    def observe(self, seen: Observation) -> "TurnMemory":
+        watch, found = self.watch.with_observation(seen)
+        if not found:
+            return self if watch is self.watch else replace(self, watch=watch)
+        news = self.news
+        for one in found:
+            board = replace(one, picture=None) if isinstance(one, BoardEvidence) else None
+            is_repeated = board is not None and news and _read_alike(news[-1], board)
+            news = (*(news[:-1] if is_repeated else news), one if board is None else board)
+        if len(news) > MOST_NEWS:
+            return TurnMemory(watch)
+        return TurnMemory(watch, news, self.belief)
+
+    def weigh(self, belief: Belief) -> "TurnMemory":
+        """The memory with the belief after all news."""
+        return TurnMemory(self.watch, (), belief.with_news(self.news))
+
+    def forget(self, numbers: Set[int]) -> "TurnMemory":
+        """A turn is judged: only the throw with these dice and what followed it are of the next one."""
+        later = (
+            number for number, one in enumerate(self.news) if isinstance(one, SeenThrow) and one.numbers & set(numbers)
+        )
+        first = next(later, len(self.news))
+        return TurnMemory(self.watch, self.news[first:])
+
+
+def _read_alike(one: SeenThrow | BoardEvidence, other: BoardEvidence) -> bool:
+    """Whether both are boards whose places are read alike."""
+    if isinstance(one, SeenThrow):
+        return False
+    first, second = (board.points.reshape(len(board.points), -1).argmax(axis=1) for board in (one, other))
+    return bool((first == second).all()) and one.bar.argmax() == other.bar.argmax()

@@ -1,0 +1,130 @@
+"""Turns that are understood only afterwards.
+
+The opponent has thrown and played before the board of the turn before was seen. If exactly one pair of plays leads to the
+present board, both were made; if several do, people are asked. Where nobody can be asked, all throws and boards since the
+last certain position are weighed together, over as many turns as it takes.
+"""
+
+from dataclasses import replace
+
+from controller.adjudication import Belief, GameRoot, PlayedTurn, ToldGame, make_root
+from controller.match import DiceRolled, EndedBy, Evidence, PlayMade
+from controller.observing import BoardEvidence, Observation
+from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.phases import game_end
+from controller.refereeing.phases.judging import accept_play, apply_verdict, continue_game, end_turn, forget_roll
+from controller.refereeing.phases.two_turns import find_play_pairs
+from controller.refereeing.state import Phase, RefereeState, counters_before
+from controller.refereeing.throw import PendingThrow, die_numbers, judge_throw, valid_values
+from controller.refereeing.transition import Transition
+from controller.refereeing.verdicts import position_of, require_seating
+from controller.rules import ThrowKind, play_text, position_text
+
+
+def handle_frame(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
+    """One frame while an unseen turn waits for the end of the next turn, whose dice lie on the board."""
+    throw = transition.waiting_throw
+    if throw is None or seen.board is None or seen.hand_in_view:
+        return transition
+    numbers = {die.number for die in throw.dice}
+    if any(die.number in numbers for die in seen.dice):
+        return transition
+    transition = transition.with_throws(transition.seen.throws.wait(None).hide(is_hidden=False))
+    return _explain_both_turns(transition, throw, seen.board, table)
+
+
+def _explain_both_turns(
+    transition: Transition, throw: PendingThrow, board: BoardEvidence, table: MatchConfig
+) -> Transition:
+    """The next turn is over: both plays are accepted, or neither."""
+    other = transition.mover.opponent
+    ruling = judge_throw(throw, other, transition, table)
+    if not ruling.valid:
+        return transition
+    values = valid_values(ruling)
+    found = find_play_pairs(transition.state, values, board, table)
+    if len(found) != 1:
+        return transition
+    ((first, second),) = found
+    transition = accept_play(transition, first, table, evidence=Evidence.INFERRED)
+    transition = transition.emit(DiceRolled(transition.now_ms, other, values))
+    transition = transition.with_dice(transition.seen.dice.identify(die_numbers(throw)))
+    return apply_verdict(end_turn(transition, EndedBy.DICE_LIFTED), second, table)
+
+
+def catch_up(transition: Transition, table: MatchConfig) -> Transition:
+    """Explains an open turn by the turns that followed it, where nobody can be asked, once one way is certain.
+
+    The memory of throws and boards since the last certain position is weighed; nothing changes while several ways are left.
+    """
+    state = transition.state
+    is_open = state.phase in (Phase.ILLEGAL, Phase.UNSURE) and state.on_turn is not None
+    if not is_open or table.players.can_be_asked or table.is_grasshopper or not state.seen.memory.news:
+        return transition
+    belief = state.seen.memory.belief or _make_belief(state, table)
+    memory = state.seen.memory.weigh(belief)
+    transition = transition.with_seen(replace(transition.seen, memory=memory))
+    if memory.belief is None:
+        return transition
+    stand = memory.belief.present
+    if stand is None or not _is_told_of(stand.path, state):
+        return transition
+    transition = transition.with_waiting_throw(_find_open_throw(transition, memory.belief))
+    return continue_game(forget_roll(emit_turns(transition, stand.path, table)), table)
+
+
+def _find_open_throw(transition: Transition, belief: Belief) -> PendingThrow | None:
+    """The throw that waits, if it comes after all explained turns."""
+    waiting = transition.waiting_throw
+    if waiting is None or not belief.is_throw_open or belief.throw is None:
+        return None
+    is_of_throw = belief.throw.numbers == {die.number for die in waiting.dice}
+    return replace(waiting, may_have_lain=False) if is_of_throw else None
+
+
+def _make_belief(state: RefereeState, table: MatchConfig) -> Belief:
+    """The game as it stood before the open turn, with everything known."""
+    if state.on_turn is None:
+        raise RuntimeError("nobody is on turn")
+    rules, player, due = table.dice_rules, state.on_turn, state.due
+    counters = counters_before(state, player) if due is None else due.before
+    own, others = counters.player, counters.game - counters.player
+    root = GameRoot(require_seating(state), position_of(state.position, rules), player, rolls_before=own)
+    handed_over = due.numbers if due is not None and due.kind is ThrowKind.TRANSFER else ()
+    told = ToldGame(rules, (root.seating,), root.position, player, table.has_bar)
+    first = make_root(root, {player: own, player.opponent: others}, handed_over, rules)
+    return Belief(told, before=(first,), now=(first,))
+
+
+def _is_told_of(path: tuple[PlayedTurn, ...], state: RefereeState) -> bool:
+    """Whether the path begins with the open turn, plays its roll, goes on to another one, and breaks no rule."""
+    due = state.due
+    return (
+        len(path) > 1
+        and path[0].player is state.on_turn
+        and (due is None or due.kind is not ThrowKind.ROLL or path[0].roll == due.numbers)
+        and all(turn.ruling is not None for turn in path)
+    )
+
+
+def emit_turns(transition: Transition, path: tuple[PlayedTurn, ...], table: MatchConfig) -> Transition:
+    """The turns of a path, as events; the game may end with the last one."""
+    for turn in path:
+        if turn.ruling is None or transition.state.phase is Phase.GAME_OVER:
+            break
+        if turn.roll is not None and transition.state.due is None:
+            evidence = Evidence.SEEN if turn.is_read else Evidence.INFERRED
+            transition = transition.emit(DiceRolled(transition.now_ms, turn.player, turn.roll, evidence))
+        due = transition.state.due
+        played = PlayMade(
+            transition.now_ms,
+            turn.player,
+            () if due is None else due.numbers,
+            play=play_text(turn.ruling.steps) if turn.ruling.steps else "pass",
+            before=position_text(turn.before),
+            after=position_text(turn.after),
+            follow=str(turn.ruling.follow),
+            evidence=Evidence.INFERRED,
+        )
+        transition = game_end.finish_game_if_over(transition.emit(played), table)
+    return transition
