@@ -116,10 +116,11 @@ class Belief:
         return replace(self, before=now, now=now, throw=throw, board_before=self.board)
 
     def _with_board(self, board: BoardEvidence) -> "Belief":
-        if not self.now:
-            return self._opened(board)
         seen = SettledBoard.after(self.board, board)
-        if not self.is_throw_open and seen.is_as_before.all():
+        is_known = bool(seen.is_as_before.all())
+        if not self.now:
+            return self if is_known else self._opened(board)
+        if is_known and not self.is_throw_open:
             return self
         now = _keep_heaviest(self._explain(seen, SettledBoard.after(self.board_before, board)))
         if self.told.position is None and now[0].plays == 0 and now[0].cost < _UNEXPLAINED:
@@ -128,8 +129,7 @@ class Belief:
 
     def _opened(self, board: BoardEvidence) -> "Belief":
         now = list_roots(board, self.told)
-        weighed = board if now else None
-        return replace(self, before=now, now=now, throw=None, board=weighed, board_before=weighed)
+        return replace(self, before=now, now=now, throw=None, board=board, board_before=board)
 
     def _explain(self, seen: SettledBoard, since_throw: SettledBoard) -> list[GameHypothesis]:
         """What the hypotheses lead to if the board, compared with the last one and with that of the throw, ends the turn."""

@@ -83,7 +83,7 @@ def _handle_frame(transition: Transition, seen: Observation, table: MatchConfig)
     if seen.board_moved_mm >= table.patience.moved_mm and transition.state.phase is not Phase.BLIND:
         transition = interruptions.handle_board_moved(transition, seen)
     else:
-        transition = hindsight.catch_up(transition, table)
+        transition = hindsight.catch_up(hindsight.join(transition, table), table)
         transition = TRANSITION_TABLE[transition.state.phase, Observation].handler(transition, seen, table)
         transition = report_sight(transition, table)
     return interruptions.update_clock(transition)

@@ -8,13 +8,13 @@ from itertools import chain
 
 from controller.match import MatchStarted, PeripheralEvent, RefereeEvent
 from controller.observing import Observation
+from controller.refereeing.joining import complete_table, make_belief
 from controller.refereeing.match_config import MatchConfig, RefereePatience
 from controller.refereeing.referee import replay_events, step, without_perception
 from controller.refereeing.state import RefereeState
 from controller.refereeing.verdicts import is_start_of_another
 from controller.session.board_lessons import restore_appearance
 from controller.session.camera_watch import CachedProcessor, StillsProcessor, VideoProcessor
-from controller.session.joining import complete_table, make_belief
 from vision.frame import Frame
 
 WARM_UP_MS = 10_000

@@ -18,11 +18,11 @@ import numpy as np
 from controller.match.events import GameStarted, RefereeEvent
 from controller.match.seating import ALL_SEATINGS, Seating
 from controller.observing.observation import Observation
+from controller.refereeing.joining import make_belief
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match, step
 from controller.rules import RULESETS, Contact, Ruleset
 from controller.session.camera_watch import VideoProcessor
-from controller.session.joining import make_belief
 from controller.session.transcribing import infer_table, with_nobody_to_ask
 from controller.simulation.compare import WRONG_RULINGS, Comparison, DifferenceKind, compare
 from controller.simulation.filmed.arrangements import plan_of

@@ -18,15 +18,23 @@ class TurnMemory:
     news: tuple[SeenThrow | BoardEvidence, ...] = ()
     belief: Belief | None = None
 
+    @property
+    def has_throw(self) -> bool:
+        """Whether there is news to weigh, with a throw in it or before it."""
+        return bool(self.news) and (self.belief is not None or any(isinstance(one, SeenThrow) for one in self.news))
+
     def observe(self, seen: Observation) -> "TurnMemory":
         watch, found = self.watch.with_observation(seen)
         if not found:
             return self if watch is self.watch else replace(self, watch=watch)
         news = self.news
         for one in found:
-            board = replace(one, picture=None) if isinstance(one, BoardEvidence) else None
-            is_repeated = board is not None and news and _read_alike(news[-1], board)
-            news = (*(news[:-1] if is_repeated else news), one if board is None else board)
+            if isinstance(one, SeenThrow):
+                news = (*news, one)
+                continue
+            has_throw = any(isinstance(each, SeenThrow) for each in news)
+            is_new = has_throw and not _read_alike(news[-1], one)
+            news = (*(news if is_new else news[:-1]), replace(one, picture=None))
         if len(news) > MOST_NEWS:
             return TurnMemory(watch)
         return TurnMemory(watch, news, self.belief)

@@ -12,10 +12,10 @@ from controller.match.events import RefereeEvent
 from controller.match.seating import Seating
 from controller.observing.observation import Observation
 from controller.observing.stills import StillsWindow, observe_still
+from controller.refereeing.joining import complete_table, make_belief
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match, step
 from controller.rules import Position, Ruleset
-from controller.session.joining import complete_table, make_belief
 from controller.session.transcribing import with_no_patience
 from tests.controller.board_sights import Sight, reading_of
 from tests.controller.rules.strategies import TurnPlayed

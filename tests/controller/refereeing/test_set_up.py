@@ -7,7 +7,16 @@ import pytest
 from controller.lights.state_lights import select_signs
 from controller.lights.vocabulary import Meaning
 from controller.match.commands import SetSeating
-from controller.match.events import BoardDiffers, Evidence, GameStarted, MatchStarted, Mode, SeatingKnown, SetUpUnclear
+from controller.match.events import (
+    BoardDiffers,
+    Evidence,
+    GameStarted,
+    MatchStarted,
+    Mode,
+    PlayMade,
+    SeatingKnown,
+    SetUpUnclear,
+)
 from controller.match.seating import Checkers, parse_seatings
 from controller.refereeing.match_config import GameStart, MatchConfig
 from controller.refereeing.referee import begin_match
@@ -19,7 +28,7 @@ from controller.wording.ruling_text import ruling_text
 from tests.controller.refereeing.refereed_match import SEATING, RefereedMatch, moved, table_of
 from vision.places import Place
 
-WHITE = Player.WHITE
+WHITE, BLACK = Player
 UNKNOWN = table_of("backgammon", seating=None)
 NAMES = {Player.WHITE: "White", Player.BLACK: "Black"}
 
@@ -141,3 +150,51 @@ def test_what_may_not_speak_lights_nothing(mode: Mode) -> None:
     (asked,) = match.emitted(SetUpUnclear)
     assert not meanings(match)
     assert not is_topic_enabled(asked, match.table)
+
+
+class TestJoining:
+    """A game was under way when the referee began to watch."""
+
+    @staticmethod
+    def under_way(game: str = "backgammon") -> RefereedMatch:
+        """Black to throw after three turns; nobody said anything but the game."""
+        match = RefereedMatch.before_start(table_of(game, seating=None))
+        position = moved(match.table.start_text, WHITE, (13, 7), (8, 7))
+        position = moved(position, BLACK, (24, 20), (13, 9))
+        match.position = moved(position, WHITE, (24, 22))
+        return match
+
+    def test_two_turns_tell_the_game(self) -> None:
+        match = self.under_way()
+        first = match.position
+        match.rest(3000)
+        match.throw(6, 4, rest_ms=1000)
+        match.play(BLACK, (20, 10), rest_ms=1000)
+        assert not match.emitted(GameStarted)
+        second = match.position
+        match.throw(5, 3, rest_ms=1000)
+        match.play(WHITE, (13, 8), (6, 3), rest_ms=1000)
+        (seated,), (started,) = match.emitted(SeatingKnown), match.emitted(GameStarted)
+        assert isinstance(seated, SeatingKnown)
+        assert isinstance(started, GameStarted)
+        assert (seated.seating, seated.evidence) == (SEATING, Evidence.INFERRED)
+        assert (started.position, started.player) == (first, BLACK)
+        made = [(one.player, one.numbers, one.before, one.after) for one in match.emitted(PlayMade)]
+        assert made == [(BLACK, (6, 4), first, second), (WHITE, (5, 3), second, match.position)]
+        match.throw(2, 1, rest_ms=1000)
+        assert (match.state.on_turn, match.roll) == (BLACK, (2, 1))
+
+    def test_a_board_that_is_set_up_is_no_game(self) -> None:
+        """Checkers are put on their points, a die is tried out, and nothing is taken for a play."""
+        match = self.under_way()
+        match.rest(2000)
+        match.throw(6, 4, rest_ms=1000)
+        match.lift(rest_ms=1000)
+        match.put(moved(match.position, WHITE, (22, 24)), rest_ms=1000)
+        match.put(moved(match.position, BLACK, (20, 24), (9, 13)), rest_ms=1000)
+        assert not match.emitted(PlayMade)
+        match.put(match.table.start_text, rest_ms=2000)
+        (started,) = match.emitted(GameStarted)
+        assert isinstance(started, GameStarted)
+        assert (started.position, started.player) == (match.table.start_text, None)
+        assert not match.emitted(PlayMade)

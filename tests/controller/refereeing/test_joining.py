@@ -4,9 +4,9 @@ import pytest
 
 from controller.match.seating import Checkers, PictureEdge, Seating
 from controller.observing.observation import Observation
+from controller.refereeing.joining import complete_table, make_belief
 from controller.refereeing.match_config import GameStart, MatchConfig
 from controller.rules import RULESETS, Player, position_text, start_position
-from controller.session.joining import complete_table, make_belief
 from controller.simulation.filmed.observations import Observer
 from controller.simulation.filmed.table import SimulatedTable
 from controller.simulation.referee_run import film_game
