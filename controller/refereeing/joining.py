@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 
-from controller.adjudication import Belief, GameRoot, ToldGame
+from controller.adjudication import Belief, GameRoot, ToldGame, make_root
 from controller.refereeing.match_config import MatchConfig
-from controller.rules import Position, parse_setup, position_text, start_position
+from controller.refereeing.state import RefereeState, counters_before
+from controller.refereeing.verdicts import position_of, require_seating
+from controller.rules import Position, ThrowKind, parse_setup, position_text, start_position
 
 
 def make_belief(table: MatchConfig) -> Belief | None:
@@ -16,6 +18,20 @@ def make_belief(table: MatchConfig) -> Belief | None:
     seatings = table.seatings if table.seating is None else (table.seating,)
     told = ToldGame(rules, seatings, position, start.on_turn, table.has_bar, start.rolls_before, start.is_thrown)
     return Belief(told)
+
+
+def make_known_belief(state: RefereeState, table: MatchConfig) -> Belief:
+    """The belief in the game as the log has it, before the turn that is played."""
+    if state.on_turn is None:
+        raise RuntimeError("nobody is on turn")
+    rules, player, due = table.dice_rules, state.on_turn, state.due
+    counters = counters_before(state, player) if due is None else due.before
+    own, others = counters.player, counters.game - counters.player
+    root = GameRoot(require_seating(state), position_of(state.position, rules), player, rolls_before=own)
+    handed_over = due.numbers if due is not None and due.kind is ThrowKind.TRANSFER else ()
+    told = ToldGame(rules, (root.seating,), root.position, player, table.has_bar)
+    first = make_root(root, {player: own, player.opponent: others}, handed_over, rules)
+    return Belief(told, before=(first,), now=(first,))
 
 
 def complete_table(table: MatchConfig, belief: Belief | None) -> MatchConfig:

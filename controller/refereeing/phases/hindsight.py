@@ -8,18 +8,17 @@ began to watch is joined in this way too.
 
 from dataclasses import replace
 
-from controller.adjudication import Belief, GameRoot, PlayedTurn, ToldGame, make_root
+from controller.adjudication import Belief, GameRoot, PlayedTurn
 from controller.match import DiceRolled, EndedBy, Evidence, GameStarted, PlayMade, SeatingKnown
 from controller.observing import BoardEvidence, Observation
-from controller.refereeing.joining import make_belief
+from controller.refereeing.joining import make_belief, make_known_belief
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases import game_end
 from controller.refereeing.phases.judging import accept_play, apply_verdict, continue_game, end_turn, forget_roll
 from controller.refereeing.phases.two_turns import find_play_pairs
-from controller.refereeing.state import Phase, RefereeState, counters_before
+from controller.refereeing.state import Phase, RefereeState
 from controller.refereeing.throw import PendingThrow, die_numbers, judge_throw, valid_values
 from controller.refereeing.transition import Transition
-from controller.refereeing.verdicts import position_of, require_seating
 from controller.rules import ThrowKind, is_crawford, play_text, position_text
 
 
@@ -63,7 +62,7 @@ def catch_up(transition: Transition, table: MatchConfig) -> Transition:
     is_open = state.phase in (Phase.ILLEGAL, Phase.UNSURE) and state.on_turn is not None
     if not is_open or table.players.can_be_asked or table.is_grasshopper or not state.seen.memory.news:
         return transition
-    belief = state.seen.memory.belief or _make_belief(state, table)
+    belief = state.seen.memory.belief or make_known_belief(state, table)
     memory = state.seen.memory.weigh(belief)
     transition = transition.with_seen(replace(transition.seen, memory=memory))
     if memory.belief is None:
@@ -127,20 +126,6 @@ def _find_open_throw(transition: Transition, belief: Belief) -> PendingThrow | N
         return None
     is_of_throw = belief.throw.numbers == {die.number for die in waiting.dice}
     return replace(waiting, may_have_lain=False) if is_of_throw else None
-
-
-def _make_belief(state: RefereeState, table: MatchConfig) -> Belief:
-    """The game as it stood before the open turn, with everything known."""
-    if state.on_turn is None:
-        raise RuntimeError("nobody is on turn")
-    rules, player, due = table.dice_rules, state.on_turn, state.due
-    counters = counters_before(state, player) if due is None else due.before
-    own, others = counters.player, counters.game - counters.player
-    root = GameRoot(require_seating(state), position_of(state.position, rules), player, rolls_before=own)
-    handed_over = due.numbers if due is not None and due.kind is ThrowKind.TRANSFER else ()
-    told = ToldGame(rules, (root.seating,), root.position, player, table.has_bar)
-    first = make_root(root, {player: own, player.opponent: others}, handed_over, rules)
-    return Belief(told, before=(first,), now=(first,))
 
 
 def _is_told_of(path: tuple[PlayedTurn, ...], state: RefereeState) -> bool:
