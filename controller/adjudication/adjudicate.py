@@ -19,7 +19,14 @@ from controller.adjudication.hypothesis_test import (
     has_near_rival,
     select_illegal_board,
 )
-from controller.adjudication.outcome import AmbiguousOutcome, IllegalOutcome, LegalOutcome, Outcome, UndecidedOutcome
+from controller.adjudication.outcome import (
+    AmbiguousOutcome,
+    IllegalOutcome,
+    LegalOutcome,
+    Outcome,
+    RunnerUp,
+    UndecidedOutcome,
+)
 from controller.adjudication.thresholds import DEFAULT_THRESHOLDS, PRIOR_OF_BREACH, AdjudicationThresholds
 from controller.adjudication.turn_evidence import ThrowInPlay, TurnEvidence, make_turn_evidence
 from controller.rules import Illegal, Legal, Setup
@@ -142,7 +149,16 @@ def _decide_legal(
         first.view,
         confidence,
         observing.find_inferred_places(evidence.likelihoods, first.view, limits.confident_from),
+        _judge_runner_up(evidence, comparison),
     )
+
+
+def _judge_runner_up(evidence: TurnEvidence, comparison: HypothesisTest) -> RunnerUp[Legal] | None:
+    if comparison.runner_up is None:
+        return None
+    after, nats = comparison.runner_up
+    ruling = evidence.judge_setup(after.setup)
+    return RunnerUp(ruling, nats) if isinstance(ruling, Legal) else None
 
 
 def _decide_illegal(evidence: TurnEvidence, comparison: HypothesisTest) -> IllegalOutcome[Setup, Illegal] | None:

@@ -37,7 +37,8 @@ class HypothesisTest:
 
     `deficit`: nats by which the best legal result is less likely than `best`. `deficit_elsewhere`: the deficit without the
     place that contradicts each result most. `rival`: a board outside the rules that comes near the best result and
-    contradicts its play; None if there is none.
+    contradicts its play; None if there is none. `runner_up`: the result that comes next after the best one, and the nats
+    by which it is less likely; None if the only result is far ahead or was compared with no other.
     """
 
     best: BoardHypothesis
@@ -45,6 +46,7 @@ class HypothesisTest:
     deficit: float
     deficit_elsewhere: float
     rival: BoardView | None = None
+    runner_up: tuple[Position, float] | None = None
 
 
 def compare_hypotheses(evidence: TurnEvidence) -> HypothesisTest | None:
@@ -72,7 +74,16 @@ def _test_all_results(evidence: TurnEvidence) -> HypothesisTest | None:
         float(deficits.min()),
         float((deficits - np.maximum(most_telling, 0)).min()),
         _find_rival(evidence, results_found, chain([best], boards)),
+        _find_runner_up(evidence, results, totals),
     )
+
+
+def _find_runner_up(evidence: TurnEvidence, results: LegalResults, totals: FloatTable) -> tuple[Position, float] | None:
+    if len(totals) < 2:
+        return None
+    second, first = np.argpartition(totals, -2)[-2:].tolist()
+    behind = float(totals[first] - totals[second])
+    return (results.positions[second], behind) if behind <= evidence.limits.told_within else None
 
 
 def _make_legal_hypothesis(

@@ -19,13 +19,22 @@ Claim = TypeVar("Claim")
 
 
 @dataclass(frozen=True, slots=True)
+class RunnerUp(Generic[Allowed]):
+    """The legal play that comes next after the one that was ruled, and by how many nats it is less likely."""
+
+    ruling: Allowed
+    nats: float
+
+
+@dataclass(frozen=True, slots=True)
 class LegalOutcome(Generic[Allowed]):
-    """The board shows the result of exactly one legal play."""
+    """The board shows the result of exactly one legal play. `runner_up`: None if no other play comes near."""
 
     ruling: Allowed
     view: BoardView
     confidence: float
     inferred: tuple[Place, ...] = ()
+    runner_up: RunnerUp[Allowed] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -200,7 +200,8 @@ class PlayMade(Event):
     """A legal play. `numbers` are those of the throw, `follow` what comes next by the rules (text of `Follow`).
 
     `inferred`: places (T1..B12, bar, tray) that were not seen and follow from the rules and the count of checkers.
-    `evidence` INFERRED: nobody saw the turn, and the play is the only one that explains the boards around it.
+    `evidence` INFERRED: nobody saw the turn, and the play is the only one that explains the boards around it. `next_best`:
+    the legal play that comes next, `odds` times less likely; "" if none comes near.
     """
 
     player: Player
@@ -211,6 +212,8 @@ class PlayMade(Event):
     follow: str
     evidence: Evidence = Evidence.SEEN
     inferred: tuple[str, ...] = ()
+    next_best: str = ""
+    odds: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,6 +125,13 @@ def _phrase_play(event: events.PlayMade) -> Phrases:
     return (phrase(key, name=PlayerName(event.player), roll=RollNumbers(event.numbers), play=play), *inferred)
 
 
+def phrase_margin(event: events.RefereeEvent) -> Phrases:
+    """The play that comes next after the one that was ruled: a detail to read, not to be spoken."""
+    if not isinstance(event, events.PlayMade) or not event.next_best:
+        return ()
+    return (phrase("event.next-best", play=PlayNotations((event.next_best,)), times=event.odds),)
+
+
 def _phrase_with_rules(key: str, player: Player, rules: tuple[Rule, ...]) -> Phrase:
     if not rules:  # rulings of Grasshopper consist of sentences only
         return phrase(f"{key}.bare", name=PlayerName(player))

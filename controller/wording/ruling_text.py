@@ -118,7 +118,9 @@ def _describe_play_event(event: RefereeEvent, names: dict[Player, str]) -> str:
             inferred = f" (not seen but inferred: {', '.join(event.inferred)})" if event.inferred else ""
             numbers = f" {_join_numbers(event.numbers)}:" if event.numbers else ""
             ruling = "Not seen; it explains the board." if event.evidence is Evidence.INFERRED else "Legal."
-            return f"{names[event.player]}{numbers} {event.play or 'no play'}. {ruling}{inferred}"
+            return (
+                f"{names[event.player]}{numbers} {event.play or 'no play'}. {ruling}{inferred}{_describe_margin(event)}"
+            )
         case events.PlayRefused():
             rules = ", ".join(rule.value for rule in event.rules)
             where = f" Take back: {', '.join(event.take_back)}." if event.take_back else ""
@@ -142,6 +144,12 @@ def _describe_play_event(event: RefereeEvent, names: dict[Player, str]) -> str:
             return f"The turn of {names[event.player]} goes on."
         case _:
             return ""
+
+
+def _describe_margin(event: events.PlayMade) -> str:
+    if not event.next_best:
+        return ""
+    return f" Next best: {event.next_best}, {event.odds} times less likely."
 
 
 def _describe_game_event(event: RefereeEvent, names: dict[Player, str]) -> str:

@@ -177,6 +177,8 @@ def accept_play(
             follow=verdict.follow,
             evidence=evidence,
             inferred=verdict.inferred,
+            next_best=verdict.next_best,
+            odds=verdict.odds,
         )
     )
     if table.is_grasshopper and verdict.follow == FollowKind.GAME_OVER.value:

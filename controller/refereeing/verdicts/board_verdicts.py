@@ -1,5 +1,8 @@
 """Judges a board, seen by the camera or entered by a person, as the result of the throw that is due."""
 
+from dataclasses import replace
+from math import exp, floor, log10
+
 from controller import adjudication
 from controller.observing import BoardEvidence
 from controller.refereeing.match_config import MatchConfig
@@ -65,7 +68,10 @@ def judge_entered_board(state: RefereeState, after: str, table: MatchConfig) -> 
 def _make_verdict(outcome: adjudication.Outcome) -> PlayVerdict:
     match outcome:
         case adjudication.LegalOutcome():
-            return _make_legal_verdict(outcome.ruling, place_names(outcome.inferred))
+            legal, second = _make_legal_verdict(outcome.ruling, place_names(outcome.inferred)), outcome.runner_up
+            if second is None:
+                return legal
+            return replace(legal, next_best=play_text(second.ruling.steps), odds=_round_odds(exp(second.nats)))
         case adjudication.IllegalOutcome():
             ruling = outcome.ruling
             return IllegalVerdict(
@@ -82,6 +88,11 @@ def _make_verdict(outcome: adjudication.Outcome) -> PlayVerdict:
             return UnclearVerdict(plays, afters, place_names(outcome.places), AMBIGUOUS_PLAYS)
         case adjudication.UndecidedOutcome():  # pragma: no branch - mypy sees that no other case is left
             return UnclearVerdict((), (), place_names(outcome.places), outcome.sentence)
+
+
+def _round_odds(odds: float) -> int:
+    """To two digits."""
+    return int(round(odds, 1 - floor(log10(odds))))
 
 
 def _make_legal_verdict(ruling: Legal, inferred: tuple[str, ...]) -> LegalVerdict:

@@ -9,12 +9,16 @@ AMBIGUOUS_PLAYS = "Several plays look alike to the camera; say which one it was,
 
 @dataclass(frozen=True, slots=True)
 class LegalVerdict:
-    """A legal play; the texts are those of `PlayMade`. `inferred`: places that were not seen."""
+    """A legal play; the texts are those of `PlayMade`. `inferred`: places that were not seen; `next_best`: the play that
+    comes next, `odds` times less likely, or "".
+    """
 
     play: str
     after: str
     follow: str
     inferred: tuple[str, ...] = ()
+    next_best: str = ""
+    odds: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from controller.match_log.event_json import JsonValue, event_text
 from controller.refereeing.match_config import MatchConfig
 from controller.rules import BadThrow
 from controller.speech.event_filter import should_speak
-from controller.speech.event_phrases import phrase_event
+from controller.speech.event_phrases import phrase_event, phrase_margin
 from controller.speech.phrases import Sentence, phrase_json
 from controller.speech.rule_sentences import parse_rule_sentences
 from controller.web.match.live_match import NumberedEvent
@@ -59,7 +59,7 @@ def make_ruling_record(event: RefereeEvent, table: MatchConfig) -> dict[str, Jso
     sentences = _list_sentences(event)
     return {
         "text": ruling_text(event, table.players.names),
-        "said": make_sentence_list(phrase_event(event)),
+        "said": make_sentence_list((*phrase_event(event), *phrase_margin(event))),
         "sentences_said": [make_sentence_list(parse_rule_sentences((sentence,))) for sentence in sentences],
         "sentences": list[JsonValue](sentences),
         "rules": list[JsonValue](_list_rules(event)),

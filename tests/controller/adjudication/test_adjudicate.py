@@ -332,3 +332,36 @@ def test_more_trust_never_turns_doubt_into_a_ruling_against() -> None:
     throw = make_own_throw(Roll.of(3, 1), BACKGAMMON, RollCounters(8, 4))
     seen = sight_of(MADE_THE_FIVE_POINT, CLEAR)
     require(LegalOutcome, adjudicate(ThrowInPlay(START, Player.WHITE, throw, Seating(), BACKGAMMON), seen, careless))
+
+
+class TestRunnerUp:
+    """The legal play that comes next after the one that was ruled."""
+
+    OTHER = with_points(AS_IT_STARTS, B5=(2, 0), B8=(1, 0), T12=(1, 0), T11=(1, 0))  # 8/5 24/23
+
+    def seen_with_a_doubt(self, nats: float) -> BoardEvidence:
+        """8/5 6/5, where each of the four places at which 8/5 24/23 differs speaks against that by `nats`."""
+        seen = sight_of(MADE_THE_FIVE_POINT, CLEAR)
+        points = seen.points.copy()
+        for number, (was, other) in enumerate(zip(MADE_THE_FIVE_POINT.points, self.OTHER.points, strict=True)):
+            if was != other:
+                points[number, min(other[0], 1), other[0]] = points[number].max() - nats
+        return replace(seen, points=points)
+
+    def test_is_told_where_it_comes_near(self) -> None:
+        outcome = require(LegalOutcome, adjudicated(self.seen_with_a_doubt(1.8), 3, 1))
+        assert outcome.view == MADE_THE_FIVE_POINT
+        assert outcome.runner_up is not None
+        assert standing(outcome.runner_up.ruling.after) == self.OTHER
+        assert DEFAULT_THRESHOLDS.apart < outcome.runner_up.nats < DEFAULT_THRESHOLDS.told_within
+
+    def test_is_less_likely_the_more_speaks_against_it(self) -> None:
+        near, far = (
+            require(LegalOutcome, adjudicated(self.seen_with_a_doubt(by), 3, 1)).runner_up for by in (1.7, 1.9)
+        )
+        assert near is not None
+        assert far is not None
+        assert near.nats < far.nats
+
+    def test_is_not_told_where_nothing_comes_near(self) -> None:
+        assert require(LegalOutcome, adjudicated(sight_of(MADE_THE_FIVE_POINT, CLEAR), 3, 1)).runner_up is None

@@ -417,3 +417,20 @@ def test_people_are_asked_about_a_turn_that_later_ones_would_explain() -> None:
     match.play(WHITE, (24, 16), rest_ms=5000)
     match.reveal(rest_ms=2000)
     assert match.is_in(Phase.UNSURE)
+
+
+def test_a_ruling_tells_the_play_that_comes_next() -> None:
+    """The board leaves a little doubt whether 8/5 24/23 was played; the event of the play says how little."""
+    match = opened()
+    view = view_of(parse_setup(moved(match.position, WHITE, (8, 5), (6, 5))), SEATING, BACKGAMMON)
+    other = view_of(parse_setup(moved(match.position, WHITE, (8, 5), (24, 23))), SEATING, BACKGAMMON)
+    seen = sight_of(view, CLEAR)
+    points = seen.points.copy()
+    for number, (was, may_be) in enumerate(zip(view.points, other.points, strict=True)):
+        if was != may_be:
+            points[number, min(may_be[0], 1), may_be[0]] = points[number].max() - 1.8
+    transition = end_turn(Transition(match.state), events.EndedBy.DICE_LIFTED)
+    after = judge_turn(transition, replace(seen, points=points, taken_ms=match.now_ms + 100), match.table)
+    (made,) = (event for event in after.events if isinstance(event, events.PlayMade))
+    assert (made.play, made.next_best) == ("8/5 6/5", "24/23 8/5")
+    assert 50 < made.odds < 1000

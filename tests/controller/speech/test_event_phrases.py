@@ -10,11 +10,12 @@ from controller.match import events
 from controller.match.events import CubeAct, RefereeEvent
 from controller.refereeing.match_config import MatchConfig, MatchPlayers
 from controller.rules import RULESETS, BadThrow, Player, ResultKind, Rule
-from controller.speech.event_phrases import phrase_event
+from controller.speech.event_phrases import phrase_event, phrase_margin
 from controller.speech.language import Language
 from controller.speech.pack import load_pack
 from controller.speech.phrases import Phrase, PhraseList, PhraseValue, phrase_json
 from controller.speech.rendering import PhraseRenderer, make_speech_context
+from controller.web.match.ruling_record import make_ruling_record
 from controller.wording.ruling_text import ruling_text
 from tests.controller.speech.test_packs import blanks, forms
 
@@ -123,3 +124,16 @@ def test_default_names_are_translated_and_chosen_names_stay() -> None:
     speaker = PhraseRenderer(load_pack(Language.GERMAN), make_speech_context(table, None))
     won = events.GameWon(1, Player.WHITE, ResultKind.MARS, 2, 2, 0)
     assert speaker.render(phrase_event(won)) == "Weiß gewinnt: Gammon. 2 Punkte. Stand 2-0."
+
+
+def test_the_play_that_comes_next_is_read_and_not_spoken() -> None:
+    event = events.PlayMade(1, Player.WHITE, (3, 1), "8/5 6/5", "", "", "end_turn", next_best="8/5 24/23", odds=40)
+    assert "8/5 24/23" not in str(phrase_event(event))
+    (margin,) = phrase_margin(event)
+    assert isinstance(margin, Phrase)
+    assert margin.key == "event.next-best"
+    table = MatchConfig(game="backgammon", rules=RULESETS["backgammon"])
+    said = make_ruling_record(event, table)["said"]
+    assert isinstance(said, list)
+    assert said[-1] == phrase_json(margin)
+    assert not phrase_margin(events.PlayMade(1, Player.WHITE, (3, 1), "8/5 6/5", "", "", "end_turn"))

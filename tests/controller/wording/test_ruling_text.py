@@ -32,6 +32,10 @@ NAMES = {Player.WHITE: "Ann", Player.BLACK: "Ben"}
             events.PlayMade(1, Player.WHITE, (6, 5), "24/13", "", "", "end_turn", Evidence.INFERRED),
             "Ann 6-5: 24/13. Not seen; it explains the board.",
         ),
+        (
+            events.PlayMade(1, Player.WHITE, (3, 1), "8/5 6/5", "", "", "end_turn", next_best="8/5 24/23", odds=40),
+            "Ann 3-1: 8/5 6/5. Legal. Next best: 8/5 24/23, 40 times less likely.",
+        ),
         (events.BoardCorrected(1, "", Player.BLACK), "The board is taken as entered."),
         (
             events.BoardCorrected(1, "", Player.BLACK, Evidence.INFERRED),
