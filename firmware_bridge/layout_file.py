@@ -27,6 +27,8 @@ from firmware_bridge.layout import GapPlace, LedLayout, LedPlace, StartCorner, S
 VERSION = 1
 # Far more than the 3 kB of a table of 255 LEDs.
 MAX_BYTES = 100_000
+# All 255 LEDs of one place need 1,300. A key of thousands of parts would take the parser of TOML seconds.
+MAX_TOML_LINE = 2_000
 
 _PLAN_WORDS: dict[str, type[Enum]] = {
     "start": StartCorner,
@@ -56,8 +58,12 @@ def parse_layout(content: bytes, file: str) -> LedLayout:
     is_toml = file.lower().endswith(".toml")
     try:
         text = content.decode("utf-8")
+        if is_toml and len(max(text.split("\n"), key=len)) > MAX_TOML_LINE:
+            raise LayoutFileError(file, f"a line has more than {MAX_TOML_LINE:,} characters")
         value = tomllib.loads(text) if is_toml else json.loads(text, object_pairs_hook=_reject_duplicates)
         return parse_layout_value(value)
+    except LayoutFileError:
+        raise
     except LayoutError as error:
         raise LayoutFileError(file, str(error)) from None
     except tomllib.TOMLDecodeError as error:

@@ -5,7 +5,15 @@ Points are counted along each player's own path (`player.py`). A game is a row o
 it breaks. Other rooms import from this face; only the modules of `grasshopper` are imported by themselves.
 """
 
-from controller.rules.errors import NumbersError, PositionTextError, RulesError, RulesetError, UnknownGameError
+from controller.rules.bounded_toml import MOST_TOML_BYTES, TomlTextError, read_toml
+from controller.rules.errors import (
+    NumbersError,
+    PositionTextError,
+    RulesError,
+    RulesetError,
+    UnknownGameError,
+    quote_value,
+)
 from controller.rules.house_rules import parse_house_variant, with_options
 from controller.rules.judging.judge import is_reachable, judge, judge_stage
 from controller.rules.judging.query import TO_DECIDE, Effort, EffortSpentError
@@ -116,7 +124,7 @@ from controller.rules.throws import (
 from controller.rules.variants import GAMES, GRASSHOPPER, RULESETS, get_ruleset
 
 __all__ = [
-    "ALL_ROLLS", "BAR", "END_TURN", "GAMES", "GAME_OVER", "GRASSHOPPER", "HEAD", "HOME", "NAMES", "NO_RULES", "OFF",
+    "ALL_ROLLS", "BAR", "END_TURN", "GAMES", "GAME_OVER", "GRASSHOPPER", "HEAD", "HOME", "MOST_TOML_BYTES", "NAMES", "NO_RULES", "OFF",
     "POINTS", "RESERVE", "RULESETS", "SCHEMES", "SIDE_BITS", "TO_DECIDE", "BadThrow", "Breach", "Contact",
     "Continuations", "Counts", "CubeEvent", "CubePhase", "CubeRefusal", "CubeRules", "CubeState", "CubeTurnEnded",
     "DiceHalf", "DiceOnChecker", "DiceUse", "Direction", "DoubleBeavered", "DoubleDropped", "DoubleOffered",
@@ -125,11 +133,11 @@ __all__ = [
     "MatchUnit", "NumbersError", "Opening", "OpeningDecided", "Play", "Player", "Position", "PositionTextError",
     "RaiseBy", "ResultKind", "Roll", "RollCounters", "Rolled", "Rule", "RulesError", "Ruleset", "RulesetError",
     "Ruling", "Scheme", "Setup", "Side", "Stage", "StakeUnit", "Stakes", "Step", "Throw", "ThrowContext", "ThrowKind",
-    "ThrowRules", "ThrowRuling", "ThrownDie", "Tie", "Transfer", "Turn", "Unclear", "Undecided", "UnknownGameError",
+    "ThrowRules", "ThrowRuling", "ThrownDie", "Tie", "TomlTextError", "Transfer", "Turn", "Unclear", "Undecided", "UnknownGameError",
     "Words", "add_game", "apply_cube_event", "continuations", "cube_rules", "find_caught_mothers", "find_follow",
     "find_match_winner", "first_steps", "get_ruleset", "get_scheme", "is_anti_draw", "is_cascade", "is_crawford",
     "is_jacoby_in_force", "is_reachable", "judge", "judge_stage", "judge_throw", "legal_plays", "list_endings",
     "list_results", "make_own_throw", "make_stage", "make_transfer_throw", "next_starter", "pack_counts",
     "parse_house_variant", "parse_setup", "physical_point", "play_text", "points_for_drop", "points_for_win",
-    "position_text", "split_into_stages", "start_position", "win_kind", "winner_when_off", "with_options",
+    "position_text", "quote_value", "read_toml", "split_into_stages", "start_position", "win_kind", "winner_when_off", "with_options",
 ]  # fmt: skip

@@ -10,13 +10,13 @@ A house variant names itself, the game it is based on, and the parameters that d
     prime = "none"
 """
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import Field, fields, replace
 from enum import Enum
 from types import NoneType
 from typing import cast, get_args, get_type_hints
 
+from controller.rules.bounded_toml import TomlTextError, read_toml
 from controller.rules.errors import RulesetError, quote_value
 from controller.rules.player import POINTS, RESERVE
 from controller.rules.ruleset import Contact, Doubles, HomeHit, Ruleset, Transfer
@@ -53,9 +53,9 @@ def with_options(base: Ruleset, options: Mapping[str, object]) -> Ruleset:
 def parse_house_variant(text: str) -> Ruleset:
     """Reads the ruleset that TOML text defines; raises RulesetError with every mistake."""
     try:
-        table: dict[str, object] = tomllib.loads(text)
-    except ValueError as error:  # TOMLDecodeError, or a number with thousands of digits
-        raise RulesetError((f"this is no TOML: {error}; correct that place",)) from None
+        table: dict[str, object] = read_toml(text)
+    except TomlTextError as error:
+        raise RulesetError((str(error),)) from None
     problems = [
         f"unknown key {quote_value(key)}; a house variant has {', '.join(_VARIANT_KEYS)}"
         for key in table

@@ -1,6 +1,5 @@
 """The match configuration from checked settings: the game with its options, the players, the length of the match."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -19,6 +18,7 @@ from controller.rules import (
     parse_house_variant,
     parse_setup,
     position_text,
+    read_toml,
 )
 from controller.rules.grasshopper import game as grasshopper
 from controller.settings.settings import Settings
@@ -73,7 +73,7 @@ def build_match_config(
 
 def with_game_options(game: str, house: HouseVariant | None, options: Mapping[str, TomlScalar]) -> HouseVariant:
     """The game with these options as a house variant of its own. RulesetError with every mistake."""
-    variant = tomllib.loads(house.text) if house is not None and house.rules.name == game else {}
+    variant = read_toml(house.text) if house is not None and house.rules.name == game else {}
     base = str(variant.get("base", game))
     if base not in RULESETS:
         raise RulesetError((f"{base} has no options",))

@@ -6,7 +6,6 @@ overrides the file. Paths in the file are relative to the file's folder.
 
 import difflib
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -19,8 +18,11 @@ from cattrs import ClassValidationError, Converter
 from cattrs.errors import ForbiddenExtraKeysError
 
 from controller.match import CLOCK_FORMS, FORM, ClockRules, Mode, Seating, SeatingTextError, parse_clock, parse_seatings
+from controller.rules import TomlTextError, quote_value, read_toml
 from controller.settings.toml_edit import KeyPath, key_lines, line_of
 from controller.speech.language import Language
+
+_MOST_KEY = 60  # characters of a key in a sentence
 
 GameName = NewType("GameName", str)
 ProfileName = NewType("ProfileName", str)
@@ -209,9 +211,9 @@ class KnownNames:
 def read_settings(given: SettingsInput, known: KnownNames) -> Settings:
     """The settings of a text and options. SettingsError with every mistake."""
     try:
-        values: dict[str, Any] = tomllib.loads(given.text)
-    except ValueError as error:  # TOMLDecodeError, or an integer with thousands of digits
-        raise SettingsError((Mistake(str(given.file), f"this is no TOML: {error}; correct that place"),)) from None
+        values = read_toml(given.text)
+    except TomlTextError as error:
+        raise SettingsError((Mistake(str(given.file), str(error)),)) from None
     for key, _, value in given.options:
         _put_option(values, key, value)
     folder = given.file.parent if given.file is not None else Path()
@@ -260,7 +262,7 @@ def _describe_place(
         return from_options[key]
     line = line_of(key, lines)
     place = f"{file}" if line is None else f"{file}, line {line}"
-    return f"{place}, {'.'.join(key)}" if key else place
+    return f"{place}, {'.'.join(part[:_MOST_KEY] for part in key)}" if key else place
 
 
 def _collect_mistakes(error: BaseException, path: KeyPath) -> Iterator[tuple[KeyPath, str]]:
@@ -309,13 +311,13 @@ def _make_converter(known: KnownNames, folder: Path) -> Converter:
 
 def _convert_text(value: object, _: object) -> str:
     if not isinstance(value, str):
-        raise ValueError(f"{value!r} is no text; put it in quotation marks")
+        raise ValueError(f"{quote_value(value)} is no text; put it in quotation marks")
     return value
 
 
 def _convert_switch(value: object, _: object) -> bool:
     if not isinstance(value, bool):
-        raise ValueError(f"write true or false, not {value!r}")
+        raise ValueError(f"write true or false, not {quote_value(value)}")
     return value
 
 
@@ -329,7 +331,7 @@ def _convert_path(folder: Path, value: object, _: object) -> Path:
 def _convert_name(kind: str, names: tuple[str, ...], value: object, _: object) -> str:
     text = _convert_text(value, _)
     if text not in names:
-        raise ValueError(f"there is no {kind} {text!r}{_suggest(text, names)}")
+        raise ValueError(f"there is no {kind} {quote_value(text)}{_suggest(text, names)}")
     return text
 
 
@@ -337,21 +339,21 @@ def _convert_host(value: object, _: object) -> str:
     text = _convert_text(value, _)
     if not re.fullmatch(r"[A-Za-z0-9:.-]{1,253}", text):
         remedy = "write 127.0.0.1 for this machine only, 0.0.0.0 for everybody in the room"
-        raise ValueError(f"{text!r} is no address; {remedy}")
+        raise ValueError(f"{quote_value(text)} is no address; {remedy}")
     return text
 
 
 def _convert_choice(value: object, kind: type[Enum]) -> Enum:
     names = [str(choice.value) for choice in kind]
     if value not in names:
-        raise ValueError(f"{value!r} is none of these{_suggest(str(value), names)}")
+        raise ValueError(f"{quote_value(value)} is none of these{_suggest(str(value), names)}")
     return kind(value)
 
 
 def _convert_number(least: int, most: int, may_be_fraction: bool, value: object, _: object) -> float:
     kinds = (int, float) if may_be_fraction else (int,)
     if isinstance(value, bool) or not isinstance(value, kinds):
-        raise ValueError(f"{value!r} is no {'number' if may_be_fraction else 'whole number'}")
+        raise ValueError(f"{quote_value(value)} is no {'number' if may_be_fraction else 'whole number'}")
     if not least <= value <= most:
         raise ValueError(f"{value} is not possible; give {least} to {most}")
     return value
@@ -369,17 +371,21 @@ def _convert_seating(value: object, _: object) -> SeatingSetting:
 def _convert_score(value: object, _: object) -> Score:
     points = re.fullmatch(r"(\d{1,2})-(\d{1,2})", value) if isinstance(value, str) else None
     if points is None:
-        raise ValueError(f"{value!r} is no score; write White's and Black's points in quotation marks, as 3-1")
+        raise ValueError(
+            f"{quote_value(value)} is no score; write White's and Black's points in quotation marks, as 3-1"
+        )
     return Score(int(points[1]), int(points[2]))
 
 
 def _convert_clock(value: object, _: object) -> ClockRules | None:
     if not isinstance(value, str):
-        raise ValueError(f"{value!r} is no clock; give {CLOCK_FORMS} in quotation marks")
+        raise ValueError(f"{quote_value(value)} is no clock; give {CLOCK_FORMS} in quotation marks")
     return parse_clock(value)
 
 
 def _convert_section(plain: Any, value: object, kind: type) -> Any:
     if not isinstance(value, dict):
-        raise ValueError(f"{value!r} is no section; write it as a heading in square brackets with its keys below")
+        raise ValueError(
+            f"{quote_value(value)} is no section; write it as a heading in square brackets with its keys below"
+        )
     return plain(value, kind)

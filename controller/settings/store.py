@@ -7,7 +7,6 @@ name with `.last-good` appended.
 
 import errno
 import hashlib
-import tomllib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,7 +15,8 @@ from threading import Lock
 from typing import Any
 
 from controller.match import PROFILES
-from controller.rules import RulesetError, parse_house_variant
+from controller.plain_file import read_plain_file
+from controller.rules import MOST_TOML_BYTES, RulesetError, TomlTextError, parse_house_variant, read_toml
 from controller.settings.atomic_file import write_atomically
 from controller.settings.build_match_config import HouseVariant, StartPositionError, build_match_config
 from controller.settings.settings import (
@@ -34,7 +34,6 @@ from controller.wording.rules_pages import list_games
 POLL_INTERVAL_MS = 1_000
 LAST_GOOD = ".last-good"
 _RULES, _POSITION = ("rules",), ("position",)
-_MOST_BYTES = 1_000_000
 
 Options = tuple[tuple[KeyPath, str, object], ...]
 
@@ -62,14 +61,15 @@ class SettingsWatcher:
 
     def _reload(self, file: Path) -> None:
         try:
-            text = file.read_text(encoding="utf-8")
+            text = read_plain_file(file, MOST_TOML_BYTES).decode("utf-8")
             self._last_good = read_settings(SettingsInput(text, file, self._input.options), self._known)
         except SettingsError as error:
             for mistake in error.mistakes:
                 self._report(f"{mistake}.")
             self._report(f"{file} was changed and is not used; the settings before it stay.")
         except (OSError, UnicodeDecodeError) as error:
-            self._report(f"{file} cannot be read ({error}); the settings before it stay.")
+            reason = (isinstance(error, OSError) and error.strerror) or error
+            self._report(f"{file} cannot be read ({reason}); the settings before it stay.")
         else:
             self._report(f"{file} was changed; brightness and mode hold from now on, the rest from the next match.")
 
@@ -122,18 +122,21 @@ class SettingsStore:
     def read(self) -> SettingsText:
         """Reads the file; a missing file is empty. OSError where it cannot be read."""
         try:
-            with self.file.open("rb") as opened:
-                content = opened.read(_MOST_BYTES + 1)
+            content = read_plain_file(self.file, MOST_TOML_BYTES)
         except FileNotFoundError:
             content = b""
+        except OSError as error:
+            if error.errno not in (errno.EFBIG, errno.EINVAL):
+                raise
+            return SettingsText("", "", {}, f"{error.strerror}; name another file or make it shorter")
         seal = hashlib.sha256(content).hexdigest()
-        if len(content) > _MOST_BYTES:
-            return SettingsText("", seal, {}, f"it has more than {_MOST_BYTES // 1000} kB; make it shorter")
         try:
             text = content.decode("utf-8")
-            return SettingsText(text, seal, tomllib.loads(text))
-        except ValueError as error:
+            return SettingsText(text, seal, read_toml(text))
+        except UnicodeDecodeError as error:
             return SettingsText("", seal, {}, f"this is no TOML: {error}; correct that place")
+        except TomlTextError as error:
+            return SettingsText("", seal, {}, str(error))
 
     def read_usable(self) -> SettingsText:
         """Reads the file; SettingsError where it has a problem."""
@@ -208,9 +211,7 @@ class SettingsStore:
         if file is None:
             return None, ()
         try:
-            if not file.is_file():
-                raise FileNotFoundError(errno.ENOENT, "there is no such file")
-            text = file.read_text(encoding="utf-8")
+            text = read_plain_file(file, MOST_TOML_BYTES).decode("utf-8")
             return HouseVariant(parse_house_variant(text), text), ()
         except RulesetError as error:
             return None, tuple(Mistake(str(file), problem, _RULES) for problem in error.problems)
@@ -225,7 +226,7 @@ class SettingsStore:
         named: object = chosen[-1] if chosen else None
         if named is None:
             with suppress(ValueError):
-                named = tomllib.loads(given.text).get("rules")
+                named = read_toml(given.text).get("rules")
         if isinstance(named, Path):
             return named
         if not isinstance(named, str):

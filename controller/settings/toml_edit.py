@@ -6,9 +6,10 @@ The result is parsed and compared with the wanted values before it is returned.
 """
 
 import re
-import tomllib
 from collections.abc import Mapping
 from typing import Any
+
+from controller.rules import read_toml
 
 KeyPath = tuple[str, ...]
 TomlScalar = str | int | float | bool | None
@@ -55,7 +56,7 @@ def _split_key(key: str) -> KeyPath:
 
 def with_values(text: str, changes: Mapping[KeyPath, TomlScalar]) -> str:
     """`text` is valid TOML. None removes a key. Key paths have one or two parts. Unchanged values keep their lines."""
-    before = tomllib.loads(text)
+    before = read_toml(text)
     wanted = _apply_changes(before, changes)
     edited = text
     for key, value in changes.items():
@@ -113,7 +114,7 @@ def _apply_changes(values: Mapping[str, Any], changes: Mapping[KeyPath, TomlScal
 def _has_values(text: str, wanted: Mapping[str, Any]) -> bool:
     """Whether the text is TOML with these values; an empty section may remain."""
     try:
-        found = tomllib.loads(text)
+        found = read_toml(text)
     except ValueError:
         return False
     return _is_equal(_without_empty(found), _without_empty(wanted))

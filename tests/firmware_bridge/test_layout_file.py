@@ -97,6 +97,9 @@ class TestFile:
             ("a.json", b'{"version": 1, "version": 1}', "field 'version' is there twice"),
             ("a.toml", b"version = 1 2", "it is not TOML"),
             ("a.toml", b"version = 1\nversion = 1", "it is not TOML"),
+            ("a.toml", b"a" + b".a" * 49_000 + b" = 1", "a line has more than 2,000 characters"),
+            ("a.toml", b"version = 0x" + b"f" * 1_900, "field version is "),
+            ("a.toml", b"[plan]\nleds_per_point = 0x" + b"f" * 1_900, ""),
             ("a.json", b" " * 100_001, "it has more than 100 kB, so it is no layout"),
         ],
     )

@@ -176,6 +176,8 @@ def _sync_folder(folder: Path) -> None:
 def load_calibration(path: Path) -> Calibration:
     """Raises CalibrationFileError for a file that is unreadable or invalid."""
     try:
+        if path.exists() and not (path.is_file() or path.is_dir()):  # reading it might never end
+            raise CalibrationFileError(str(path), "it is no file but a pipe or a device")
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
     except OSError as error:

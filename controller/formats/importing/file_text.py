@@ -1,9 +1,11 @@
 """Decodes the bytes of a match file; refuses files that are too large before anything is parsed."""
 
+import errno
 from pathlib import Path
 
 from controller.formats.limits import MOST_JSONL_BYTES, MOST_SGF_BYTES, MOST_TEXT_BYTES
 from controller.formats.transcript import UnreadableFileError
+from controller.plain_file import read_plain_file
 
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _MOST_BYTES = {b"{": MOST_JSONL_BYTES, b"(": MOST_SGF_BYTES}  # by the first character
@@ -11,10 +13,12 @@ _MOST_BYTES = {b"{": MOST_JSONL_BYTES, b"(": MOST_SGF_BYTES}  # by the first cha
 
 def read_text(file: Path) -> str:
     """Raises UnreadableFileError for a file that is too large or no text, and OSError if it cannot be read."""
-    if file.exists() and not (file.is_file() or file.is_dir()):
-        raise UnreadableFileError("it is no file but a pipe or a device")  # reading it might never end
-    with file.open("rb") as opened:
-        content = opened.read(MOST_JSONL_BYTES + 1)
+    try:
+        content = read_plain_file(file, MOST_JSONL_BYTES)
+    except OSError as error:
+        if error.errno in (errno.EINVAL, errno.EFBIG):
+            raise UnreadableFileError(f"{error.strerror}") from None
+        raise
     most = _MOST_BYTES.get(content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1], MOST_TEXT_BYTES)
     if len(content) > most:
         raise UnreadableFileError(f"it has more than {most // 1_000_000} MB; match files are much smaller")

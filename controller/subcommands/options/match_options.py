@@ -86,9 +86,9 @@ def resolve_settings(options: argparse.Namespace) -> "Settings":
 
 def _take_house_rules(given: "SettingsInput", options: argparse.Namespace) -> None:
     """Takes over a house variant that the settings file names, because its game may be chosen in the same file."""
-    import tomllib
+    from controller.rules import read_toml
 
-    rules = tomllib.loads(given.text).get("rules")  # check_folders has checked that it is TOML
+    rules = read_toml(given.text).get("rules")  # check_folders has checked that it is TOML
     if options.rules is None and isinstance(rules, str) and options.config is not None:
         options.rules = options.config.parent / Path(rules).expanduser()
 

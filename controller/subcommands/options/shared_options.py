@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.plain_file import read_plain_file
 from controller.subcommands.options.call import CallParser, SubParsers, UsageError
 
 if TYPE_CHECKING:
@@ -36,13 +37,13 @@ def add_command(
 def check_folders(options: argparse.Namespace) -> None:
     """Raises UsageError for a --config that is no TOML and a --data that is no folder; a missing folder is made later."""
     if options.config is not None:
-        import tomllib
+        from controller.rules import TomlTextError, read_toml
 
         text = read_text("--config", options.config)
         try:
-            tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise UsageError(f"{options.config}: this is no TOML: {error}; correct that place") from None
+            read_toml(text)
+        except TomlTextError as error:
+            raise UsageError(f"{options.config}: {error}") from None
     if options.data is not None and options.data.exists() and not options.data.is_dir():
         raise UsageError(f"--data: {options.data} is no folder; name one, or leave the option out")
 
@@ -75,8 +76,11 @@ def load_house_rules(options: argparse.Namespace) -> "Ruleset | None":
 
 
 def read_text(option: str, file: Path) -> str:
+    """The text of a TOML file. Raises UsageError."""
+    from controller.rules import MOST_TOML_BYTES
+
     try:
-        return file.read_text(encoding="utf-8")
+        return read_plain_file(file, MOST_TOML_BYTES).decode("utf-8")
     except OSError as error:
         reason = error.strerror or str(error)
         raise UsageError(f"{option}: cannot read {file} ({reason}); name a file that can be read") from None

@@ -123,7 +123,7 @@ def test_a_file_over_the_size_limit_is_not_truncated(file: Path, store: Settings
     """The rest was not read, and must not be overwritten."""
     text = f"{'# ours' * 10}\n" * 20_000 + GOOD
     file.write_text(text, encoding="utf-8")
-    assert store.read().problem == "it has more than 1000 kB; make it shorter"
+    assert store.read().problem == "it has more than 100 kB; name another file or make it shorter"
     with pytest.raises(SettingsError, match="make it shorter"):
         saved(store, ("mode",), "silent")
     assert file.read_text(encoding="utf-8") == text
