@@ -10,6 +10,8 @@ import cv2
 import pytest
 from hypothesis import settings
 
+from tests.fuzzing import LONG_S, SHORT_S
+
 if os.environ.get("PYTEST_XDIST_WORKER"):
     cv2.setNumThreads(1)  # the workers already keep every core busy
 
@@ -77,3 +79,9 @@ def pytest_collection_finish() -> None:
 def full_counts(request: pytest.FixtureRequest) -> bool:
     """True with --slow: a test then runs the full number of cases that is promised, otherwise a sample."""
     return bool(request.config.getoption("--slow"))
+
+
+@pytest.fixture(scope="session")
+def fuzz_s(full_counts: bool) -> float:
+    """For how many seconds a test may fuzz."""
+    return LONG_S if full_counts else SHORT_S

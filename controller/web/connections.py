@@ -118,7 +118,12 @@ class RequestProtocol(_SendDeadline, H11Protocol):
         try:
             super().data_received(data)
         except Exception:  # noqa: BLE001 - the libraries parse what a stranger sent, and may raise anything
+            self._end_cycle()
             self.transport.abort()
+
+    def send_400_response(self, msg: str) -> None:
+        self._end_cycle()
+        super().send_400_response(msg)
 
     def on_response_complete(self) -> None:
         self._wait_for_request()
@@ -127,6 +132,12 @@ class RequestProtocol(_SendDeadline, H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         _cancel(self._request_timer)
         super().connection_lost(exc)
+
+    def _end_cycle(self) -> None:
+        """A request that is being answered gets nothing more: the connection ends with what came behind it."""
+        cycle: RequestResponseCycle | None = self.cycle
+        if cycle is not None:
+            cycle.disconnected = True
 
     def _wait_for_request(self) -> None:
         _cancel(self._request_timer)
