@@ -126,10 +126,13 @@ class BadPictureError(PictureFileError):
 class VideoFileError(VisionError, OSError):
     """A file cannot be opened as a video."""
 
-    def __init__(self, file: str) -> None:
-        super().__init__(
-            f"{file} cannot be read as a video; convert it to MP4 (H.264) or play it to see if it is whole."
-        )
+    def __init__(
+        self,
+        file: str,
+        problem: str = "cannot be read as a video",
+        remedy: str = "convert it to MP4 (H.264) or play it to see if it is whole",
+    ) -> None:
+        super().__init__(f"{file} {problem}; {remedy}.")
         self.file = file
 
 

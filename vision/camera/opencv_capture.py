@@ -5,6 +5,15 @@ import cv2
 from vision.camera.capture import Lock
 from vision.errors import CaptureError
 from vision.frame import Pixels
+from vision.pixels.picture_header import MOST_PIXELS
+
+
+def describe_oversize(video: cv2.VideoCapture) -> str | None:
+    """What is wrong with the size that an open video, camera or stream announces, before any picture is decoded."""
+    width_px, height_px = (int(video.get(side)) for side in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT))
+    if width_px * height_px <= MOST_PIXELS:
+        return None
+    return f"has pictures of {width_px}x{height_px} pixels, and at most {MOST_PIXELS // 1_000_000} million can be read"
 
 
 class OpenCvCapture:

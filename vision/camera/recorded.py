@@ -13,6 +13,7 @@ from pathlib import Path
 
 import cv2
 
+from vision.camera.opencv_capture import describe_oversize
 from vision.errors import (
     BadPictureError,
     PictureFileError,
@@ -25,6 +26,7 @@ from vision.frame import Condition, Frame, FrameSource, SourceState, is_colour_p
 from vision.pixels.picture_file import load_picture
 
 PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".ppm", ".pgm"})
+FOREIGN_SUFFIXES = frozenset({".heic", ".heif", ".avif"})  # must be converted first
 VIDEO_SUFFIXES = frozenset(
     {".mp4", ".m4v", ".mov", ".avi", ".mkv", ".webm", ".mpg", ".mpeg", ".mjpg", ".mjpeg", ".ts", ".mts", ".3gp", ".ogv"}
 )
@@ -128,6 +130,9 @@ class Video(_Recording):
             raise VideoFileError(str(file)) from error
         if not self._video.isOpened():
             raise VideoFileError(str(file))
+        if (problem := describe_oversize(self._video)) is not None:
+            self._video.release()
+            raise VideoFileError(str(file), problem, "make the video smaller")
         own_fps = self._video.get(cv2.CAP_PROP_FPS)
         self._fixed_fps = fps
         self._step_ms = max(1, round(1000 / (own_fps if 0 < own_fps < 1000 else USUAL_FPS)))
@@ -174,6 +179,9 @@ class Video(_Recording):
 
 
 TIMESTAMPS_FILE = "timestamps.csv"
+_MOST_BYTES = 20_000_000  # of this file: an evening of 30 pictures a second has 10 MB
+_MOST_DIGITS = 12  # of milliseconds: 30 years
+_MOST_SHOWN = 60  # characters of a name or a number in a sentence
 _HEADING = ["file", "ms"]
 
 
@@ -183,6 +191,8 @@ def read_timestamps(file: Path, pictures: Mapping[str, Path]) -> list[tuple[Path
     `pictures` maps the admissible names to their paths. A heading `file,ms` is optional. Raises TimestampsError for the
     first invalid line.
     """
+    if file.stat().st_size > _MOST_BYTES:
+        raise TimestampsError(str(file), 1, f"it has more than {_MOST_BYTES // 1_000_000} MB; write one line a picture")
     try:
         text = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
@@ -199,9 +209,11 @@ def read_timestamps(file: Path, pictures: Mapping[str, Path]) -> list[tuple[Path
             name, ms, problem = _parse_row(row)
             name = _normalise_name(name)
             if not problem and name in named:
-                problem = f"{name} was named before; give each picture one line"
+                problem = f"{name[:_MOST_SHOWN]} was named before; give each picture one line"
             elif not problem and name not in same:
-                problem = f"there is no picture {name} in this folder; take the line out or put the picture in"
+                problem = (
+                    f"there is no picture {name[:_MOST_SHOWN]} in this folder; take the line out or put the picture in"
+                )
             elif not problem and found and ms <= found[-1][1]:
                 problem = f"{ms} ms is not after the {found[-1][1]} ms before it; put the lines in order of time"
             if problem:
@@ -218,8 +230,8 @@ def _parse_row(row: list[str]) -> tuple[str, int, str]:
     if len(row) != 2:
         return "", 0, f"{len(row)} values instead of two; write it as file,ms"
     name, ms = row[0].strip(), row[1].strip()
-    if not (ms.isascii() and ms.isdigit()):
-        return name, 0, f"{ms!r} is no whole number of milliseconds; write it as file,ms"
+    if not (ms.isascii() and ms.isdigit() and len(ms) <= _MOST_DIGITS):
+        return name, 0, f"{ms[:_MOST_SHOWN]!r} is no whole number of milliseconds; write it as file,ms"
     return name, int(ms), ""
 
 

@@ -7,7 +7,14 @@ from pathlib import Path
 
 from vision.camera.live import open_live_source
 from vision.camera.picamera import PiCamera
-from vision.camera.recorded import PICTURE_SUFFIXES, VIDEO_SUFFIXES, Video, open_picture, open_picture_folder
+from vision.camera.recorded import (
+    FOREIGN_SUFFIXES,
+    PICTURE_SUFFIXES,
+    VIDEO_SUFFIXES,
+    Video,
+    open_picture,
+    open_picture_folder,
+)
 from vision.camera.stream import parse_stream, public_address
 from vision.camera.v4l2 import V4l2Camera, list_cameras, suggest_camera
 from vision.camera.watchdog import WatchdogTimeouts
@@ -97,8 +104,8 @@ def _file_source(path: Path, fps: float | None) -> FrameSource:
     except OSError as error:
         raise SourceRefusedError(str(path), error.strerror or str(error), "name a file that you may read") from error
     suffix = path.suffix.lower()
-    if suffix in PICTURE_SUFFIXES:
-        return open_picture(path)
+    if suffix in PICTURE_SUFFIXES or suffix in FOREIGN_SUFFIXES:
+        return open_picture(path)  # a foreign one is refused by its name, with the remedy
     if suffix in VIDEO_SUFFIXES:
         return Video(path, fps)
     raise SourceRefusedError(

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import cv2
 
-from vision.camera.opencv_capture import OpenCvCapture
+from vision.camera.opencv_capture import OpenCvCapture, describe_oversize
 from vision.errors import CaptureError, SourceRefusedError
 
 SCHEMES = ("rtsp", "rtsps", "http", "https")
@@ -66,4 +66,7 @@ class Stream:
             video.release()
             remedy = "check the address, the password and the network by opening it in a video player"
             raise CaptureError(self.name, "cannot be opened", remedy)
+        if (problem := describe_oversize(video)) is not None:
+            video.release()
+            raise CaptureError(self.name, problem, "choose a smaller picture in the settings of its camera")
         return OpenCvCapture(video, self.name, "check that its camera is on and in the network")

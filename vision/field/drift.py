@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from vision.geometry.calibration import Calibration, Reference
 from vision.geometry.projection import FieldShape, Points, Projection, transform
 from vision.pixels.opencv_arrays import numbers, rows
+from vision.pixels.picture_file import decode_picture
 
 if TYPE_CHECKING:
     from vision.frame import Frame
@@ -149,9 +150,8 @@ def _reduce_to_grey(pixels: NDArray[np.uint8], shrink: int) -> Grey:
 
 def decode_reference(reference: Reference) -> Grey:
     """The picture of a reference; a single pixel when it is damaged."""
-    content = np.frombuffer(reference.picture_png, np.uint8)
-    grey = cv2.imdecode(content, cv2.IMREAD_GRAYSCALE) if len(content) else None
-    return np.zeros((1, 1), np.uint8) if grey is None else grey.astype(np.uint8, copy=False)
+    grey = decode_picture(reference.picture_png, cv2.IMREAD_GRAYSCALE)
+    return np.zeros((1, 1), np.uint8) if grey is None else grey
 
 
 def _normalise_contrast(grey: Grey) -> Grey:

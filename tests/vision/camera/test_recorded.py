@@ -1,3 +1,4 @@
+import struct
 from pathlib import Path
 
 import cv2
@@ -221,6 +222,17 @@ def test_timestamps_of_other_programs_are_read(tmp_path: Path, text: str, expect
         ("a.jpg,0\na.jpg,9\n", 2, "a.jpg was named before; give each picture one line"),
         ("a.jpg,5\nb.jpg,5\n", 2, "5 ms is not after the 5 ms before it; put the lines in order of time"),
         ('a.jpg,1\n"b.jpg,2\n', 2, "unexpected end of data; write it as file,ms"),
+        (
+            f"a.jpg,{'9' * 5_000}\n",
+            1,
+            f"'{'9' * 60}' is no whole number of milliseconds; write it as file,ms",
+        ),
+        (
+            f"{'z' * 5_000},1\n",
+            1,
+            f"there is no picture {'z' * 60} in this folder; take the line out or put the picture in",
+        ),
+        (b"x" * 20_000_001, 1, "it has more than 20 MB; write one line a picture"),
         (b"a.jpg,0\n\xff.jpg,1\n", 2, "this is not UTF-8; save the file as UTF-8"),
     ],
 )
@@ -230,3 +242,22 @@ def test_a_bad_line_is_named(tmp_path: Path, text: str | bytes, line: int, probl
     assert (caught.value.line, caught.value.problem) == (line, problem)
     assert str(caught.value) == f"{tmp_path / 'timestamps.csv'}, line {line}: {problem}."
     assert isinstance(caught.value, ValueError)
+
+
+def test_a_video_of_huge_pictures_is_refused_before_it_is_decoded(tmp_path: Path) -> None:
+    """A file of 6 kB whose headers claim 64 megapixels."""
+    file = tmp_path / "huge.avi"
+    video = cv2.VideoWriter(str(file), cv2.VideoWriter.fourcc(*"MJPG"), 10, (64, 64))
+    video.write(np.zeros((64, 64, 3), np.uint8))
+    video.release()
+    content = bytearray(file.read_bytes())
+    for at in range(4_096):
+        if content[at : at + 4] == struct.pack("<I", 64):
+            content[at : at + 4] = struct.pack("<I", 8_000)
+    frame = content.index(b"\xff\xc0")
+    content[frame + 5 : frame + 9] = struct.pack(">HH", 8_000, 8_000)
+    file.write_bytes(content)
+    with pytest.raises(VideoFileError) as refused:
+        Video(file)
+    problem = "has pictures of 8000x8000 pixels, and at most 50 million can be read"
+    assert str(refused.value) == f"{file} {problem}; make the video smaller."

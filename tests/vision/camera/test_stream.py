@@ -38,7 +38,7 @@ class _Answer(BaseHTTPRequestHandler):
     server: MjpegServer
 
     def do_GET(self) -> None:
-        if self.path != "/video":
+        if self.path not in ("/video", "/huge"):
             self.send_error(404)
             return
         self.send_response(200)
@@ -51,9 +51,10 @@ class _Answer(BaseHTTPRequestHandler):
 
     def _send_pictures(self) -> None:
         number = 0
+        huge = cv2.imencode(".jpg", np.zeros((7_100, 7_100), np.uint8))[1].tobytes() if self.path == "/huge" else b""
         while not self.server.stopped.wait(FRAME_S):
             number += 1
-            jpeg = cv2.imencode(".jpg", np.full((96, 128, 3), 20 + number % 200, np.uint8))[1].tobytes()
+            jpeg = huge or cv2.imencode(".jpg", np.full((96, 128, 3), 20 + number % 200, np.uint8))[1].tobytes()
             head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
             self.wfile.write(head.encode() + jpeg + b"\r\n")
 
@@ -95,6 +96,16 @@ def test_a_missing_stream_is_reported(server: MjpegServer) -> None:
         assert source.state.sentence == (
             f"The stream http://127.0.0.1:{server.server_port}/nothing cannot be opened;"
             " check the address, the password and the network by opening it in a video player."
+        )
+
+
+def test_a_stream_of_huge_pictures_is_refused(server: MjpegServer) -> None:
+    with open_live_source(Stream(server.url.replace("/video", "/huge")), ONCE) as source:
+        while source.state.condition is Condition.OPENING:
+            source.latest(1000)
+        assert source.state.sentence == (
+            f"The stream http://127.0.0.1:{server.server_port}/huge has pictures of 7100x7100 pixels, and at most"
+            " 50 million can be read; choose a smaller picture in the settings of its camera."
         )
 
 
