@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, replace
 from enum import Enum, Flag, auto
 
-from controller.rules import Player
+from controller.rules import Player, quote_value
 
 # Reserve in ms that may be used before it is logged again. With at least four inputs a second a restart loses 1 s at most.
 RESERVE_EVERY_MS = 750
@@ -71,17 +71,21 @@ CLOCK_FORMS = (
 _CUSTOM_CLOCK = re.compile(r"(bronstein:)?(\d{1,3}(?:\.\d{1,2})?)(/point)?\+(\d{1,3})", re.ASCII)
 
 
+class ClockTextError(ValueError):
+    """Text that names no clock; one sentence says what may be given."""
+
+
 def parse_clock(text: str) -> ClockRules | None:
-    """The clock that a `--clock` text names; None: no clock. ValueError says what may be given."""
+    """The clock that a `--clock` text names; None: no clock. ClockTextError says what may be given."""
     name, *stops = text.split(",")
     if text == NO_CLOCK:
         return None
     own = _CUSTOM_CLOCK.fullmatch(name)
     if (name not in CLOCKS and own is None) or any(each not in _STOPS for each in stops):
-        raise ValueError(f"{text!r} is no clock; give {CLOCK_FORMS}")
+        raise ClockTextError(f"{quote_value(text)} is no clock; give {CLOCK_FORMS}")
     rules = _parse_custom_clock(own) if own else CLOCKS[name]
     if not rules.start_reserve_ms(1, 0):
-        raise ValueError(f"{text!r} leaves no reserve; give more than 0 minutes")
+        raise ClockTextError(f"{quote_value(text)} leaves no reserve; give more than 0 minutes")
     also = NO_MORE_STOPS
     for each in stops:
         also |= _STOPS[each]

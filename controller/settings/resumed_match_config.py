@@ -3,20 +3,37 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from controller.match import PROFILES, BoardUsed, MatchStarted, Seating, parse_clock, seating_text
+from controller.match import (
+    PROFILES,
+    BoardUsed,
+    ClockRules,
+    ClockTextError,
+    MatchStarted,
+    Seating,
+    parse_clock,
+    seating_text,
+)
 from controller.refereeing.match_config import MatchConfig
-from controller.rules import RULESETS, MatchRules, parse_house_variant
+from controller.rules import GRASSHOPPER, RULESETS, MatchRules, RulesError, parse_house_variant, quote_value
 from controller.rules.grasshopper.game import STANDARD
 from controller.settings.build_match_config import with_head_of
+
+
+class RecordedConfigError(RulesError, ValueError):
+    """A log says what this version cannot play by; its text is one sentence."""
 
 
 def restore_match_config(started: MatchStarted, now: MatchConfig, seating: Seating | None = None) -> MatchConfig:
     """The configuration `now` with what the log says. `seating` is the last seating in the log.
 
-    A value that an older log does not hold is taken from `now`.
+    A value that an older log does not hold is taken from `now`. Raises RecordedConfigError and RulesetError.
     """
     house = None if started.rules_toml is None else parse_house_variant(started.rules_toml)
     with_dice = house or RULESETS.get(started.game)
+    if with_dice is None and started.game != GRASSHOPPER:
+        raise _unknown("game", started.game)
+    if started.profile not in PROFILES:
+        raise _unknown("profile", started.profile)
     board = started.board or _current_board(started.game, now)
     sits = seating or board.seating or now.seating
     return replace(
@@ -37,7 +54,20 @@ def restore_match_config(started: MatchStarted, now: MatchConfig, seating: Seati
             white_score=started.white_score,
             black_score=started.black_score,
         ),
-        clock=None if started.clock is None else parse_clock(started.clock),
+        clock=None if started.clock is None else _restore_clock(started.clock),
+    )
+
+
+def _restore_clock(text: str) -> ClockRules | None:
+    try:
+        return parse_clock(text)
+    except ClockTextError:
+        raise _unknown("clock", text) from None
+
+
+def _unknown(what: str, name: str) -> RecordedConfigError:
+    return RecordedConfigError(
+        f"its {what} {quote_value(name)} is none that this version knows; use the zarbiter that wrote it"
     )
 
 

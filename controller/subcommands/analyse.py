@@ -6,7 +6,7 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.subcommands.options import SubParsers, add_command, check_new_file, not_written
+from controller.subcommands.options import CommandFailedError, SubParsers, add_command, check_new_file, not_written
 from controller.subcommands.replaying.match_loading import MATCH_OR_FILE, load_match
 
 if TYPE_CHECKING:
@@ -32,12 +32,17 @@ def add(commands: SubParsers, summary: str) -> None:
 
 def _analyse(options: argparse.Namespace) -> bool:
     from controller.formats import compute_statistics, statistics_lines, statistics_record, statistics_svg
+    from controller.rules import RulesError
     from controller.settings import write_atomically
 
     if options.svg is not None:
         check_new_file(options.svg, "--svg")
-    match = load_match(options, _LOG).match
-    facts = compute_statistics(match)
+    loaded = load_match(options, _LOG)
+    match = loaded.match
+    try:
+        facts = compute_statistics(match)
+    except RulesError as error:  # a log holds its boards as they were written; only the chain vouches for them
+        raise CommandFailedError(f"{loaded.path} cannot be counted: {error}") from None
     if not options.json:
         for line in statistics_lines(match, facts):
             print(line, flush=True)

@@ -105,18 +105,23 @@ def _output_file(options: argparse.Namespace) -> Path:
 
 def _resume_table(file: Path, table: "MatchConfig") -> "MatchConfig":
     """The configuration of an earlier run's log where there is one; UsageError if that holds another match."""
+    from controller.match import ClockTextError
     from controller.match_log import read_match
     from controller.refereeing.referee import replay_events
+    from controller.rules import RulesError
     from controller.session import is_of_this_match
     from controller.settings import describe_overridden_settings, restore_match_config
 
     events = read_match(file).events if file.exists() else ()
     if not is_of_this_match(events, table):
         raise UsageError(f"-o: {file} holds another match; name another file")
-    known = replay_events(events)
-    if known.started is None:
-        return table
-    agreed = restore_match_config(known.started, table, known.seating)
+    try:
+        known = replay_events(events)
+        if known.started is None:
+            return table
+        agreed = restore_match_config(known.started, table, known.seating)
+    except (RulesError, ClockTextError) as error:
+        raise UsageError(f"-o: {file} cannot be gone on with: {error}; name another file") from None
     overridden = describe_overridden_settings(agreed, table, has_begun=known.game.number > 0)
     if overridden is not None:
         _LOG.warning("%s", overridden)

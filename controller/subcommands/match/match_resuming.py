@@ -5,12 +5,13 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from controller.match import ChangeMode, Mode, RefereeEvent
+from controller.match import ChangeMode, ClockTextError, Mode, RefereeEvent
 from controller.match_log import MatchLog, MatchLogError, find_match, match_files
 from controller.match_log.catalogue import read_listing
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import replay_events, resume_match, step
 from controller.refereeing.state import RefereeState
+from controller.rules import RulesError
 from controller.settings import describe_overridden_settings, restore_match_config
 from controller.subcommands.options import UsageError
 from vision.frame import Clock
@@ -41,12 +42,15 @@ def resume_from_log(
 ) -> OpenMatch:
     """What was agreed at its start wins over `table`. UsageError for a log without a start, or of a finished match."""
     log = opened.enter_context(MatchLog(file, most_picture_bytes=max_picture_bytes))
-    before = replay_events(log.read().events)
-    if before.started is None:
-        raise UsageError(f"--resume: {file} is empty; begin a new match")
-    if before.match_winner is not None:
-        raise UsageError(f"--resume: the match in {file} is over; begin a new one")
-    agreed = restore_match_config(before.started, table, before.seating)
+    try:
+        before = replay_events(log.read().events)
+        if before.started is None:
+            raise UsageError(f"--resume: {file} is empty; begin a new match")
+        if before.match_winner is not None:
+            raise UsageError(f"--resume: the match in {file} is over; begin a new one")
+        agreed = restore_match_config(before.started, table, before.seating)
+    except (RulesError, ClockTextError) as error:
+        raise UsageError(f"--resume: {file} cannot go on: {error}") from None
     overridden = describe_overridden_settings(agreed, table, has_begun=before.game.number > 0)
     if overridden is not None:
         _LOG.warning("%s", overridden)

@@ -39,8 +39,10 @@ def load_match(options: argparse.Namespace, log: logging.Logger) -> LoadedMatch:
             record = read_match(path)
             return LoadedMatch(build_match_of_record(record), record.events, path, path)
         read = read_match_file(path)
-    except (MatchLogError, RulesError) as error:
+    except MatchLogError as error:
         raise CommandFailedError(str(error)) from None
+    except RulesError as error:
+        raise CommandFailedError(f"{path} cannot be read: {error}") from None
     except UnreadableFileError as error:
         raise CommandFailedError(f"{path} cannot be read: {error}") from None
     except OSError as error:

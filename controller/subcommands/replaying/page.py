@@ -7,8 +7,9 @@ from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 
-from controller.match import MatchStarted
+from controller.match import ClockTextError, MatchStarted
 from controller.refereeing.match_config import MatchConfig
+from controller.rules import RulesError
 from controller.rules.grasshopper.game import STANDARD
 from controller.settings import WebSettings, data_folder, restore_match_config
 from controller.subcommands.match.page import (
@@ -41,6 +42,8 @@ def replay_on_page(loaded: LoadedMatch, options: argparse.Namespace) -> None:
                 wait_for_interrupt(say)
     except PageError as error:
         raise CommandFailedError(ADDRESS_REMEDY.format(error)) from None
+    except (RulesError, ClockTextError) as error:
+        raise CommandFailedError(f"{loaded.path} cannot be shown: {error}") from None
 
 
 def _make_table(started: MatchStarted) -> MatchConfig:
