@@ -5,7 +5,14 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from controller.pictures.find_board import KnownPosition, Picture, SizeMm, find_board, find_board_at_corners
+from controller.pictures.find_board import (
+    KnownPosition,
+    Picture,
+    SizeMm,
+    find_board,
+    find_board_at_corners,
+    find_unused,
+)
 from controller.pictures.picture_options import Corners
 from controller.pictures.reading_report import ReadingReport, draw_report, report_lines, report_reading, report_record
 from vision.errors import BadPictureError
@@ -13,7 +20,7 @@ from vision.field.auto_calibration import combine_calibrations, find_agreeing
 from vision.field.drift import make_reference
 from vision.field.position_calibration import orient_occupancy
 from vision.field.position_lesson import learn_position
-from vision.frame import FrameSource
+from vision.frame import Condition, FrameSource
 from vision.geometry.calibration import Calibration, CalibrationMethod, Refusal
 from vision.pixels.picture_quality import PictureFault, find_picture_fault, measure_quality
 
@@ -62,6 +69,14 @@ class CalibrationResult:
     report: ReadingReport | None = None
     picture: Picture | None = field(default=None, compare=False, repr=False)
 
+    @property
+    def problem(self) -> str:
+        """Why it is worth trying again, with the remedy; empty if all is well."""
+        unused = find_unused(self.calibration)
+        if unused or self.report is None or not self.report.covered:
+            return unused
+        return f"something covers {', '.join(place.value for place in self.report.covered)}; take it away"
+
 
 def calibrate_source(
     source: FrameSource,
@@ -75,6 +90,8 @@ def calibrate_source(
     `report` gets sentences for the user who waits; `progress` gets the number of pictures processed.
     """
     done = calibrate_pictures(read_first_pictures(source, report=report), known, progress=progress)
+    if done is None and source.state.condition is Condition.ENDED:
+        return Refusal(f"No usable picture came from {source.describe()}; give one that shows the whole board.")
     if done is None:
         return Refusal(source.state.sentence or f"No picture came from {source.describe()}; see that it works.")
     return done
@@ -106,8 +123,7 @@ def calibrate_pictures(
         if isinstance(taught, Refusal):
             return taught
         found = taught
-    n_understood = sum(isinstance(answer, Calibration) for answer in answers)
-    return CalibrationResult(found, n_understood, len(answers), _report_reading(last, found, known.start), last)
+    return CalibrationResult(found, len(agreeing), len(answers), _report_reading(last, found, known.start), last)
 
 
 def _explain_refusal(refusal: Refusal, pixels: Picture) -> Refusal:

@@ -14,6 +14,7 @@ from vision.geometry.calibration import Calibration, Placement, Refusal, scale_t
 
 Picture = NDArray[np.uint8]
 SizeMm = tuple[float, float]
+_UNUSED = "The start position was not used."
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +97,13 @@ def _find_by_position(
 def _with_reason(found: Calibration | Refusal, unused: Refusal) -> Calibration | Refusal:
     """A calibration without the known position says why it was not used."""
     if isinstance(found, Calibration):
-        return replace(found, notes=(*found.notes, f"The start position was not used. {unused.reason}"))
+        return replace(found, notes=(*found.notes, f"{_UNUSED} {unused.reason}"))
     return found
+
+
+def find_unused(found: Calibration) -> str:
+    """Why the start position that was told was not used; empty if it was used, or none was told."""
+    return next((note for note in found.notes if note.startswith(_UNUSED)), "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,14 @@ from controller.pictures.calibrate import (
     CalibrationResult,
     calibrate_pictures,
 )
-from controller.pictures.still_pictures import Waiting, judge_stillness
+from controller.pictures.search_pace import SearchPace
+from controller.pictures.still_pictures import Waiting
 from vision.errors import BadPictureError
 from vision.frame import Frame, FrameSource
 from vision.geometry.calibration import Refusal
 
 INTERVAL_MS = 100  # between kept frames; enough of them span the time that stillness needs
 MOST_FRAMES = 12
-MOST_WAITING_MS = 10_000  # a bound: a picture that never rests is tried as it is
 MOST_GUIDED_MS = 60_000  # a bound: enough to put checkers up; then the last answer stands
 
 _WAITS = {
@@ -55,11 +55,7 @@ def _find_problem(answer: CalibrationResult | Refusal | None) -> str:
     """Why it is worth trying again, with the remedy; empty if all is well."""
     if answer is None:
         return ""
-    if isinstance(answer, Refusal):
-        return answer.reason
-    if answer.report is not None and answer.report.covered:
-        return f"something covers {', '.join(place.value for place in answer.report.covered)}; take it away"
-    return ""
+    return answer.reason if isinstance(answer, Refusal) else answer.problem
 
 
 class _Watch:
@@ -68,7 +64,7 @@ class _Watch:
     def __init__(self, source: FrameSource, report: Callable[[str], None]) -> None:
         self._source, self._report = source, report
         self._frames: deque[Frame] = deque(maxlen=MOST_FRAMES)
-        self._tried: Frame | None = None
+        self._pace = SearchPace()
         self._began_ms: int | None = None
         self._said: object = None
         self.waited_ms = 0  # since the first picture
@@ -76,7 +72,7 @@ class _Watch:
     def wait_for_still_pictures(self) -> tuple[Frame, ...] | None:
         """The last pictures once nothing moves in them and they are new; None if none will come, or it takes too long."""
         self._frames.clear()
-        silent_ms, begun_ms = 0, self.waited_ms
+        silent_ms = 0
         while silent_ms < PATIENCE_MS:
             frame = self._read_frame()
             if frame is None:
@@ -86,12 +82,12 @@ class _Watch:
                 self._say(Waiting.PICTURE, self._source.state.sentence or _WAITS[Waiting.PICTURE])
                 continue
             silent_ms = 0
-            waiting = judge_stillness(tuple(self._frames), self._tried)
-            is_restless = waiting is Waiting.STILLNESS and self.waited_ms - begun_ms >= MOST_WAITING_MS
-            if waiting is Waiting.NOTHING or is_restless:
-                self._tried = frame
-                return tuple(self._frames)[-MOST_LIVE_PICTURES:]
-            if self.waited_ms >= MOST_GUIDED_MS and self._tried is not None:
+            frames = tuple(self._frames)
+            waiting = self._pace.judge(frames)
+            if waiting is Waiting.NOTHING:
+                self._pace.begin_search(frames)
+                return frames[-MOST_LIVE_PICTURES:]
+            if self.waited_ms >= MOST_GUIDED_MS and self._pace.has_searched:
                 return None
             if waiting is not Waiting.PICTURE:
                 self._say(waiting, _WAITS[waiting])

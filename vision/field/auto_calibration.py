@@ -5,6 +5,7 @@ detected field is then too short, and so are the points of one row in the straig
 the points of both rows are equally long.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -209,20 +210,22 @@ def combine_calibrations(answers: Sequence[Calibration | Refusal]) -> Calibratio
 def find_agreeing(answers: Sequence[Calibration | Refusal]) -> dict[int, Calibration] | Refusal:
     """By index, the calibrations that agree with the median, all with one upper left corner; else the refusal.
 
-    This corner is that of the first calibration whose method tells it, else of the first one.
+    Those of another picture size than most do not agree. The corner is that of the first calibration whose method tells it,
+    else of the first one.
     """
     found = {index: answer for index, answer in enumerate(answers) if isinstance(answer, Calibration)}
     if not found:
         refusals = [answer for answer in answers if isinstance(answer, Refusal)]
         return refusals[0] if refusals else Refusal("There is no picture; give one that shows the whole board.")
-    size_px = next(iter(found.values())).image_size_px
+    n_found = len(found)
+    (size_px, _), *_ = Counter(known.image_size_px for known in found.values()).most_common(1)
     found = {index: known for index, known in found.items() if known.image_size_px == size_px}
     like = min(found.values(), key=lambda known: known.way not in TELLS_CORNER)
     found = {index: _align_orientation(known, like) for index, known in found.items()}
     corners = np.array([known.projection.to_picture(known.field.corners_mm) for known in found.values()])
     median = np.median(corners, axis=0)
     near = np.linalg.norm(corners - median, axis=2).max(axis=1) <= AGREE_SHARE * _width_px(median)
-    if 2 * near.sum() <= len(found) and len(found) > 1:
+    if 2 * near.sum() <= n_found and n_found > 1:
         return Refusal("The pictures show the board at different places; give pictures of one still camera.")
     return {index: known for (index, known), is_near in zip(found.items(), near, strict=True) if is_near}
 

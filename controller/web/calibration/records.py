@@ -77,6 +77,7 @@ def make_result_record(found: CalibrationResult, number: int) -> Record:
         "notes": list[JsonValue](known.notes),
         "understood": found.n_understood,
         "seen": found.n_pictures,
+        "is_well": not found.problem,
         "report": None if found.report is None else make_report_record(found.report, known),
     }
 

@@ -11,6 +11,7 @@ from threading import Event
 
 from controller.pictures.calibrate import MOST_LIVE_PICTURES, CalibrationPriors, CalibrationResult, calibrate_pictures
 from controller.pictures.find_board import KnownPosition, SizeMm
+from controller.pictures.search_pace import SearchPace
 from controller.speech.form_sentences import make_phrase_fields
 from controller.web.bodies import Record
 from controller.web.calibration.camera import FrameProvider
@@ -23,7 +24,6 @@ from controller.web.calibration.records import (
     rotate_result,
     rotate_to_match,
 )
-from controller.web.calibration.search_pace import SearchPace
 from vision.errors import CalibrationFileError
 from vision.field.calibration_file import load_calibration, save_calibration
 from vision.field.position_calibration import OccupancyByPlace

@@ -173,7 +173,7 @@ class Wizard {
     }
     this.isSearching = false;
     showSearching(false);
-    return this.found !== null && !this.found.report?.covered.length;
+    return this.found !== null && this.found.is_well;
   }
 
   take({ ok, body }, corners) {

@@ -261,3 +261,12 @@ class TestUsageErrors:
         """The status is 1, not 2, because the source may only be unplugged."""
         printed = zarbiter("calibrate", source, "-o", tmp_path / "c.json", status=1)
         assert printed.err.startswith("zarbiter: not calibrated: ")
+
+
+def test_a_source_without_a_usable_picture(tmp_path: Path, zarbiter: Program) -> None:
+    """The file and the remedy are named; that all files were read is no reason."""
+    file = tmp_path / "text.jpg"
+    file.write_text("hello")
+    printed = zarbiter("calibrate", file, "-o", tmp_path / "c.json", status=1)
+    assert f"No usable picture came from the picture {file}; give one" in printed.err
+    assert "All pictures have been read" not in printed.err

@@ -1,7 +1,7 @@
 """Calibration with a live camera: when it tries, and what it waits for."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +13,9 @@ import controller.pictures.live_calibration
 import vision.camera.sources
 from controller.pictures.calibrate import MOST_LIVE_PICTURES, CalibrationPriors, CalibrationResult
 from controller.pictures.find_board import KnownPosition
-from controller.pictures.live_calibration import MOST_WAITING_MS, calibrate_live
+from controller.pictures.live_calibration import calibrate_live
 from controller.pictures.reading_report import ReadingReport
+from controller.pictures.search_pace import MOST_WAITING_MS
 from controller.pictures.still_pictures import STILL_MS, Waiting, judge_stillness
 from tests.controller.fake_sources import FakeSource
 from tests.controller.subcommands.called import Program
@@ -30,6 +31,8 @@ FULL = drawn_board(KNOWN, {"T8": [(225, 230, 235)] * 3})
 GOOD = CalibrationResult(KNOWN, 1, 1, ReadingReport(20.0))
 COVERED = CalibrationResult(KNOWN, 1, 1, ReadingReport(20.0, (Place.T1, Place.T2)))
 REFUSED = Refusal("No board was found; show one.")
+UNUSED_NOTE = "The start position was not used. The board does not show it; set it up."
+UNUSED = CalibrationResult(replace(KNOWN, notes=(UNUSED_NOTE,)), 1, 1, ReadingReport(20.0))
 
 
 def with_hand(number: int) -> NDArray[np.uint8]:
@@ -79,9 +82,10 @@ class TestStillness:
 
 @dataclass(slots=True)
 class FilmedTable(FakeSource):
-    """A camera with 10 frames a second that ends after its film."""
+    """A camera, usually with 10 frames a second, that ends after its film."""
 
     film: Iterator[NDArray[np.uint8]]
+    every_ms: int = 100
     taken_ms: int = 0
     is_over: bool = False
 
@@ -92,7 +96,7 @@ class FilmedTable(FakeSource):
     def latest(self, timeout_ms: int) -> Frame | None:
         picture = next(self.film, None)
         self.is_over = picture is None
-        self.taken_ms += 100
+        self.taken_ms += self.every_ms
         return None if picture is None else Frame(picture, self.taken_ms)
 
 
@@ -104,10 +108,12 @@ class Tries:
     pictures: list[list[NDArray[np.uint8]]] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
 
-    def film(self, *parts: tuple[NDArray[np.uint8], int], known: CalibrationPriors | None = None) -> object:
-        """The result of a film with each picture for so many tenths of a second."""
+    def film(
+        self, *parts: tuple[NDArray[np.uint8], int], known: CalibrationPriors | None = None, every_ms: int = 100
+    ) -> object:
+        """The result of a film with each picture so many times."""
         film = (picture for picture, count in parts for _ in range(count))
-        return calibrate_live(FilmedTable(film), known or CalibrationPriors(), report=self.said.append)
+        return calibrate_live(FilmedTable(film, every_ms), known or CalibrationPriors(), report=self.said.append)
 
 
 @pytest.fixture
@@ -147,6 +153,24 @@ class TestTheGuide:
             "waiting until something changes in the picture, to try again",
             "waiting until nothing moves in the picture",
         ]
+
+    def test_a_start_position_that_is_not_there_yet_is_waited_for(self, tries: Tries) -> None:
+        """The board is found without it, but the board would not be learned."""
+        tries.answers = [UNUSED, GOOD]
+        assert tries.film((BOARD, 30), (FULL, 20)) is GOOD
+        assert tries.said[:2] == [UNUSED_NOTE, "waiting until something changes in the picture, to try again"]
+
+    def test_a_hand_that_comes_after_a_long_wait_is_not_tried(self, tries: Tries) -> None:
+        """The time without a change does not count as motion that never ends."""
+        tries.answers = [REFUSED, GOOD]
+        moving = [(with_hand(number), 1) for number in range(15)]
+        assert tries.film((BOARD, MOST_WAITING_MS // 100 + 20), *moving, (FULL, 20)) is GOOD
+        assert len(tries.pictures) == 2
+        assert all((picture == FULL).all() for picture in tries.pictures[1])
+
+    def test_a_slow_camera_is_tried_as_it_is(self, tries: Tries) -> None:
+        """One picture in two seconds does not show whether something moves."""
+        assert tries.film((BOARD, 10), every_ms=2_000) is GOOD
 
     def test_the_position_is_asked_for(self, tries: Tries) -> None:
         known = CalibrationPriors(start=KnownPosition({Place.T1: (Colour.LIGHT, 2)}))

@@ -16,11 +16,17 @@ from vision.field.auto_calibration import rotate_calibration
 from vision.field.position_calibration import orient_occupancy
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, CalibrationMethod, Placement, Refusal
+from vision.geometry.projection import Projection
 from vision.places import Colour, Place
 
 Occupancy = Mapping[Place, tuple[Colour, int]]
 Picture = NDArray[np.uint8]
 BY_ITSELF = replace(calibrated(), way=CalibrationMethod.ITSELF, error_mm=0.1)
+KNOWN_ELSEWHERE = Projection.of_corners(
+    calibrated().projection.to_picture(calibrated().field.corners_mm) + 40,
+    calibrated().field,
+    calibrated().projection.lens,
+)
 PROVED = replace(learned_from(SETUP), way=CalibrationMethod.POSITION, placement=Placement.UPRIGHT, error_mm=0.9)
 
 
@@ -59,6 +65,14 @@ def test_a_single_proof_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its geometry and what it learned belong together."""
     known = calibration_of(calibrate(monkeypatch, [BY_ITSELF, PROVED, Refusal("An arm.")]))
     assert (known.projection, known.appearance) == (PROVED.projection, PROVED.appearance)
+
+
+def test_only_pictures_that_agree_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of three shows the board somewhere else."""
+    elsewhere = replace(PROVED, projection=KNOWN_ELSEWHERE)
+    answer = calibrate(monkeypatch, [elsewhere, PROVED, PROVED])
+    assert isinstance(answer, CalibrationResult), answer
+    assert (answer.n_understood, answer.n_pictures) == (2, 3)
 
 
 def test_what_is_not_there_is_not_taught(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from vision.field.auto_calibration import (
     calibrate_from_corners,
     combine_calibrations,
     corner_distance_share,
+    find_agreeing,
     rotate_half_turn,
     rows_differ,
 )
@@ -161,6 +162,13 @@ class TestSeveralPictures:
     def test_pictures_that_differ_are_refused(self) -> None:
         """Each shows the board elsewhere: the camera was hand-held."""
         answer = combine_calibrations([shifted(0), shifted(30), shifted(60), shifted(-40)])
+        assert answer == Refusal("The pictures show the board at different places; give pictures of one still camera.")
+
+    def test_a_picture_of_another_camera_does_not_agree(self) -> None:
+        """The two of one size are taken, although the other one comes first; alone, one of each size tells nothing."""
+        other = replace(shifted(30), image_size_px=(1920, 909))
+        assert find_agreeing([other, shifted(0), shifted(1)]) == {1: shifted(0), 2: shifted(1)}
+        answer = find_agreeing([other, shifted(0)])
         assert answer == Refusal("The pictures show the board at different places; give pictures of one still camera.")
 
     def test_refusals_count_only_when_all_refuse(self) -> None:

@@ -61,6 +61,18 @@ def test_the_record_of_what_was_learned() -> None:
     assert after["learned"]["weak"][0]["at_px"] == mark["at_px"]
 
 
+def test_what_is_worth_another_try() -> None:
+    """A covered point, or a start position that was not used; the wizard then waits for a change."""
+    unused = replace(KNOWN, notes=("The start position was not used. It is not there; set it up.",))
+    covered = ReadingReport(20.0, (Place.T1,))
+    results = [
+        CalibrationResult(KNOWN, 1, 1, ReadingReport(20.0)),
+        CalibrationResult(KNOWN, 1, 1, covered),
+        CalibrationResult(unused, 1, 1, ReadingReport(20.0)),
+    ]
+    assert [make_result_record(one, 1)["is_well"] for one in results] == [True, False, False]
+
+
 def test_points_are_drawn_in_their_places() -> None:
     """Each triangle stands on a rim, with its tip above the middle of its point, and none on the bar."""
     field = FieldShape(440, 400, 200, 240)
