@@ -18,7 +18,7 @@ from vision.checkers.appearance import (
     learn_appearance,
     list_contents,
 )
-from vision.checkers.colour_classes import fuse_face_counts
+from vision.checkers.colour_classes import ROW_LENGTH, fuse_face_counts
 from vision.checkers.corrected_reading import correct_reading
 from vision.checkers.missing_bar import remove_missing_bar
 from vision.checkers.network import COUNTS, ViewReading, read_view
@@ -67,10 +67,20 @@ def teach_board(pictures: Sequence[NDArray[np.uint8]], known: Calibration, occup
         read = _most_likely([learned[number] for number in in_view], index)
         if read == content != plain:
             read = _read_by_others(index, [seen[number] for number in in_view])
-        if read != content:
+        if not _agrees(read, content):
             otherwise[place] = _stack_of(read)
-            by_network |= {} if plain == content else {place: _stack_of(plain)}
+            by_network |= {} if _agrees(plain, content) else {place: _stack_of(plain)}
     return Lesson(taught, by_network or otherwise)  # a place that is told wrongly may spoil the reading of others
+
+
+def _agrees(read: int, told: int) -> bool:
+    """Whether the class that is read agrees with the one that is told.
+
+    Checkers that lie on each other hide their number from a camera above: of a heap only the colour and the full lowest row
+    are known.
+    """
+    (colour, count), (seen_colour, seen_count) = _stack_of(told), _stack_of(read)
+    return read == told or (colour is seen_colour and count > ROW_LENGTH and seen_count >= ROW_LENGTH)
 
 
 def _most_likely(readings: Sequence[ViewReading], place: int) -> int:

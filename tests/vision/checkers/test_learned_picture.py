@@ -72,6 +72,20 @@ def test_a_place_that_is_told_wrongly_is_named(place: Place, told: Stack, shown:
     assert teach_board([PIXELS], calibrated(), SETUP).otherwise == {}
 
 
+@pytest.mark.parametrize(
+    ("told", "is_shown"), [((Colour.LIGHT, 9), True), ((Colour.LIGHT, 6), True), ((Colour.DARK, 9), False)]
+)
+def test_of_a_heap_only_colour_and_lowest_row_are_known(told: Stack, is_shown: bool) -> None:
+    """Five light checkers are seen on T7: others may lie on them, as all fifteen do at the start of long nardy."""
+    otherwise = teach_board([PIXELS], calibrated(), {**SETUP, Place.T7: told}).otherwise
+    assert otherwise == ({} if is_shown else {Place.T7: (Colour.LIGHT, 5)})
+
+
+def test_a_row_that_is_too_short_is_no_heap() -> None:
+    otherwise = teach_board([PIXELS], calibrated(), {**SETUP, Place.T5: (Colour.LIGHT, 9)}).otherwise
+    assert otherwise == {Place.T5: (Colour.LIGHT, 3)}
+
+
 def test_a_place_with_both_colours_says_nothing() -> None:
     assert teach_board([PIXELS], calibrated(), {**SETUP, Place.B5: (Colour.BOTH, 3)}).otherwise == {}
 
