@@ -183,7 +183,7 @@ def _apply_match_start(state: RefereeState, event: events.MatchStarted) -> Refer
 
 
 def _apply_game_start(state: RefereeState, event: events.GameStarted) -> RefereeState:
-    """Begins a game: turn, game and questions start afresh."""
+    """Begins a game: turn, game and questions start afresh, but for what hinders the camera."""
     has_no_dice = state.started is not None and state.started.game == GRASSHOPPER
     phase = Phase.OPENING if event.player is None else Phase.PLAYING if has_no_dice else Phase.AWAIT_ROLL
     cube_phase = CubePhase.OPENING if event.player is None else CubePhase.TO_ROLL
@@ -199,6 +199,7 @@ def _apply_game_start(state: RefereeState, event: events.GameStarted) -> Referee
             cube=CubeState(phase=cube_phase, on_turn=event.player),
         ),
         turn=TurnState(position=event.position, on_turn=event.player),
+        questions=Questions(hindered=state.questions.hindered),
         lights_up=state.lights_up,
         mode=state.mode,
         monitor_appointed=state.monitor_appointed,

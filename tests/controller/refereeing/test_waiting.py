@@ -29,7 +29,15 @@ from controller.web.match.live_match import Snapshot
 from controller.web.match.question_record import AnswerOptions
 from controller.web.match.state_record import make_state_record
 from controller.web.match.visibility import Viewer
-from tests.controller.refereeing.refereed_match import LEGAL, RefereedMatch, moved, opened, table_of, to_throw
+from tests.controller.refereeing.refereed_match import (
+    LEGAL,
+    OPENING_HALVES,
+    RefereedMatch,
+    moved,
+    opened,
+    table_of,
+    to_throw,
+)
 from vision.pixels.picture_quality import PictureFault
 from vision.places import Place
 
@@ -82,7 +90,19 @@ def test_a_board_that_never_rests_is_named_within_five_seconds() -> None:
     assert reasons(match) == [Hindrance.COVERED]
     match.rest(600)
     assert match.is_in(Phase.OPENING)
+    assert reasons(match) == [Hindrance.COVERED, None]
     assert find_obstacle(match.state) is None
+
+
+def test_darkness_is_not_named_again_when_a_game_begins_in_it() -> None:
+    """Nor with each turn that can be refereed all the same."""
+    match = waiting()
+    match.picture_fault = PictureFault.TOO_DARK
+    match.rest(WITHIN_MS)
+    match.throw(3, 1, halves=OPENING_HALVES)
+    match.play(WHITE, *LEGAL)
+    assert match.emitted(PlayMade)
+    assert reasons(match) == [Hindrance.TOO_DARK]
 
 
 def test_hands_that_play_hinder_nobody() -> None:

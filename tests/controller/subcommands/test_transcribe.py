@@ -107,8 +107,8 @@ def test_a_damaged_picture_is_passed_over(pictures: Path, tmp_path: Path, capsys
     assert any(isinstance(event, GameStarted) for event in events_of(match))
 
 
-def test_a_broken_off_run_goes_on(pictures: Path, tmp_path: Path) -> None:
-    """The first half, then the whole: the same events as in one go, each once."""
+def test_a_broken_off_run_goes_on(pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The first half, then the whole: the events and the report of one go; called again, the report stays."""
     whole, broken = tmp_path / "whole.zmatch", tmp_path / "broken.zmatch"
     assert transcribe(pictures, whole) == 1
     half = tmp_path / "half"
@@ -119,6 +119,13 @@ def test_a_broken_off_run_goes_on(pictures: Path, tmp_path: Path) -> None:
     assert events_of(broken)
     assert transcribe(pictures, broken) == 1
     assert events_of(broken) == events_of(whole)
+    capsys.readouterr()
+    reports = []
+    for match in (whole, broken):
+        assert transcribe(pictures, match, "--json") == 1
+        reports.append({**json.loads(capsys.readouterr().out), "match": ""})
+    assert reports[0] == reports[1]
+    assert len(reports[0]["not_judged"]) == 2
 
 
 def test_a_broken_off_run_goes_on_at_its_own_board(
