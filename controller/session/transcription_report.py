@@ -54,7 +54,10 @@ _NO_START = (
 )
 _BY_ITSELF = "In a recording nobody can: film without gaps, or transcribe this part by itself with --from."
 _UNFINISHED = "The recording ends within the turn of {}; film until the dice are lifted and the board lies still."
-_UNSEEN = "A turn of {} was not seen; film without gaps, and from a place where no hand hides the board for long."
+_UNSEEN = (
+    "A turn of {} was not seen whole and is inferred from the boards around it; film without gaps, and so that no hand hides "
+    "dice or board for long."
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from controller.adjudication import start_occupancy
 from controller.pictures.calibrate import MOST_PICTURES, CalibrationPriors, calibrate_source
-from controller.pictures.find_board import KnownPosition
+from controller.pictures.supposed_start import suppose_start, without_unconfirmed_lesson
 from controller.refereeing.match_config import MatchConfig
 from controller.session import RecordedInputs, no_commands
 from controller.settings import Settings
@@ -37,13 +36,16 @@ def calibrate_recording(name: str, settings: Settings, table: MatchConfig) -> Ca
     """The calibration of the settings, or one made from the first pictures."""
     if settings.camera.calibration is not None:
         return read_calibration(settings.camera.calibration)
-    start = None if table.is_grasshopper else start_occupancy(table.dice_rules)
     with open_recording(name, settings) as source:
         progress = ProgressBar("pictures, to find the board", min(MOST_PICTURES, source.length or MOST_PICTURES))
-        known = CalibrationPriors(start=None if start is None else KnownPosition(start))
+        known = CalibrationPriors(start=None if table.is_grasshopper else suppose_start(table.dice_rules))
         found = calibrate_source(source, known, report=_LOG.debug, progress=progress.show)
         progress.end()
-    return found if isinstance(found, Refusal) else found.calibration
+    if isinstance(found, Refusal):
+        return found
+    if known.start is None or found.picture is None:
+        return found.calibration
+    return without_unconfirmed_lesson(found.calibration, found.picture, known.start)
 
 
 @dataclass(slots=True)

@@ -151,7 +151,7 @@ TROUBLES = {
     ),
     "a turn that nobody saw": Trouble(
         lambda: [*game_pictures(3)[:3], *game_pictures(3)[5:]],
-        "was not seen; film without gaps",
+        "was not seen whole and is inferred from the boards around it; film without gaps",
         reason="turn_not_seen",
     ),
     "no checkers": Trouble(_still(Arrangement), "No checkers stand on the board; set them up", reason="no_checkers"),
