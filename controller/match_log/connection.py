@@ -129,7 +129,8 @@ def check_is_file(path: Path) -> None:
     try:
         if path.is_file():
             return
-        reason = "it is a folder" if path.is_dir() else "there is no such file"
+        is_other = path.exists()
+        reason = "it is a folder" if path.is_dir() else "it is no file" if is_other else "there is no such file"
     except (OSError, ValueError) as error:  # a name that is too long or contains a null character
         reason = getattr(error, "strerror", None) or str(error)
     raise UnreadableLogError(path, reason)
@@ -187,14 +188,18 @@ def _connect(path: Path, open_mode: str) -> sqlite3.Connection:
 
 def check_is_match_log(connection: sqlite3.Connection, path: Path) -> None:
     """Raises NotAMatchLogError, or SQLite's error for a file that is no database."""
+    if not path.stat().st_size:
+        remedy = "take a copy of it from before, or remove it with zarbiter log delete"
+        raise NotAMatchLogError(path, "is empty (0 bytes): nothing of a match is in it", remedy)
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # the pragmas do not read the side files
     if application != APPLICATION_ID:
         raise NotAMatchLogError(path, "is a database of another program", "name one of zarbiter log list")
+    if version > SCHEMA_VERSION:
+        problem = f"was written by a newer zarbiter (form {version}; this one knows {SCHEMA_VERSION})"
+        raise NotAMatchLogError(path, problem, "install that version")
     if version != SCHEMA_VERSION:
         raise NotAMatchLogError(
-            path,
-            f"was written by another zarbiter (form {version}; this one knows {SCHEMA_VERSION})",
-            "install that one",
+            path, f"has the form {version}, which no zarbiter writes", "take a copy of it from before"
         )

@@ -13,12 +13,13 @@ from controller.match_log.errors import LogInUseError, MatchExistsError, Storage
 from controller.match_log.head_note import SUFFIX as NOTE_SUFFIX
 from controller.match_log.head_note import note_path
 from controller.match_log.schema import SCHEMA_VERSION, STATEMENTS
+from controller.match_log.signature import SUFFIX as SIGNATURE_SUFFIX
 from controller.match_log.store import MOST_PICTURE_BYTES, MatchLog
 from controller.match_log.wall_clock import utc_now, utc_text
 from controller.match_log.writer_lock import WriterLock
 from controller.private_files import make_private_folder, sync_to_disk, write_private
 
-SIDE_FILES = ("-wal", "-shm", NOTE_SUFFIX)
+SIDE_FILES = ("-wal", "-shm", NOTE_SUFFIX, SIGNATURE_SUFFIX)
 _JOURNAL = "-journal"
 _NOTHING_MADE = "no match was made; see to the disk and try again"
 

@@ -84,3 +84,10 @@ class UnknownMatchError(MatchLogError, LookupError):
 
 class MatchNameError(MatchLogError, ValueError):
     """A name that a new match cannot have."""
+
+
+class SignatureError(MatchLogError, ValueError):
+    """A key or a signature that is missing, unreadable or false."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"{problem}.")

@@ -14,6 +14,7 @@ from controller.match_log.errors import DamagedLogError, StorageError
 from controller.match_log.picture import PictureKind
 from controller.match_log.replay import LoggedEvent, MatchRecord, read_picture
 from controller.match_log.schema import SCHEMA_VERSION
+from controller.private_files import make_private_folder, write_private
 
 _KINDS = frozenset(kind.value for kind in PictureKind)
 
@@ -55,7 +56,7 @@ def save_pictures(match: MatchRecord, path: Path, folder: Path) -> tuple[Path, .
     """
     saved = []
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_private_folder(folder)
         for logged in match.logged:
             for number, picture in enumerate(logged.pictures):
                 content = None if picture.is_pruned else read_picture(path, logged.sequence, number)
@@ -66,7 +67,7 @@ def save_pictures(match: MatchRecord, path: Path, folder: Path) -> tuple[Path, .
                     problem = f"picture {number + 1} of it is not one that was taken"
                     raise DamagedLogError(path, logged.sequence, problem)
                 file = folder / f"{logged.sequence:06}-{number + 1}-{picture.digest.kind}.jpg"
-                file.write_bytes(content)
+                write_private(file, content)
                 saved.append(file)
     except (DamagedLogError, StorageError):
         raise

@@ -9,11 +9,11 @@ from pathlib import Path
 from controller.match_log.connection import SQLITE_FAULTS, open_for_writing, open_snapshot, storage_error
 from controller.match_log.errors import MatchLogError
 from controller.match_log.replay import read_head
+from controller.match_log.schema import MARK_PRUNED
 from controller.match_log.wall_clock import utc_now, utc_text
 from controller.match_log.writer_lock import WriterLock
 
 _SELECT_KEPT = "SELECT id, n_bytes FROM jpegs JOIN pictures USING (id) ORDER BY id"
-_MARK_PRUNED = "UPDATE pictures SET pruned_utc = ? WHERE id = ?"
 _DELETE_JPEG = "DELETE FROM jpegs WHERE id = ?"
 
 
@@ -31,7 +31,7 @@ def prune_oldest(connection: sqlite3.Connection, n_bytes: int, now_utc: str) -> 
             if pruned >= n_bytes:
                 break
     for picture in oldest:
-        connection.execute(_MARK_PRUNED, (now_utc, picture))
+        connection.execute(MARK_PRUNED, (now_utc, picture))
         connection.execute(_DELETE_JPEG, (picture,))
     return pruned
 

@@ -22,6 +22,7 @@ _EVENTS = "SELECT sequence, written_utc, at_ms, event, hash FROM events ORDER BY
 _PICTURES = """
     SELECT sequence, number, kind, width_px, height_px, n_bytes, sha256, pruned_utc IS NOT NULL, jpegs.id IS NULL
     FROM pictures LEFT JOIN jpegs USING (id) ORDER BY pictures.id"""
+_EVENT_OF_HASH = "SELECT sequence FROM events WHERE hex(hash) LIKE ? || '%'"
 _CONTENT = "SELECT jpeg FROM pictures LEFT JOIN jpegs USING (id) WHERE sequence = ? AND number = ?"
 
 Column = None | int | float | bytes  # text arrives as bytes
@@ -164,6 +165,13 @@ def check_nothing_lost(connection: sqlite3.Connection, path: Path, noted: NotedH
         )
 
 
+def find_event_of_hash(path: Path, beginning: str) -> int | None:
+    """The event whose hash begins with these hexadecimal digits; None if no event has it."""
+    with open_snapshot(path) as connection:
+        found = connection.execute(_EVENT_OF_HASH, (beginning.upper(),)).fetchone()
+    return None if found is None else cast(int, found[0])
+
+
 def _read_hash(connection: sqlite3.Connection, path: Path, sequence: int) -> object:
     if sequence == 0:
         return first_link(read_facts(connection, path), SCHEMA_VERSION)
@@ -174,6 +182,16 @@ def _read_hash(connection: sqlite3.Connection, path: Path, sequence: int) -> obj
 def read_rows(connection: sqlite3.Connection, path: Path) -> Iterator[StoredRow]:
     """The events one after another, each verified. Raises DamagedLogError at the first fault, also at the end."""
     head, link = read_head(connection, path), first_link(read_facts(connection, path), SCHEMA_VERSION)
+    sequence = 0
+    for stored in read_chained_rows(connection, path):
+        sequence, link = stored.row.sequence, stored.hash
+        yield stored
+    _check_end(head, sequence, link, path)
+
+
+def read_chained_rows(connection: sqlite3.Connection, path: Path) -> Iterator[StoredRow]:
+    """The events one after another, each verified; not whether the last one is the end of the match."""
+    link = first_link(read_facts(connection, path), SCHEMA_VERSION)
     pictures = _read_pictures_by_event(connection, path)
     sequence = 0
     try:
@@ -195,7 +213,6 @@ def read_rows(connection: sqlite3.Connection, path: Path) -> Iterator[StoredRow]
         raise reading_error(path, error, sequence + 1) from error
     if following is not None:
         raise DamagedLogError(path, following[0], "there are pictures of it, but it is missing")
-    _check_end(head, sequence, link, path)
 
 
 def _check_end(head: Head, n_events: int, link: bytes, path: Path) -> None:

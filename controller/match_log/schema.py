@@ -78,3 +78,10 @@ STATEMENTS = (
     WHEN (SELECT pruned_utc FROM pictures WHERE id = OLD.id) IS NULL
     BEGIN SELECT RAISE(ABORT, 'a picture that is thrown away is marked first'); END""",
 )
+
+ADD_EVENT = "INSERT INTO events (sequence, written_utc, at_ms, event, hash) VALUES (?, ?, ?, ?, ?)"
+ADD_PICTURE = """
+    INSERT INTO pictures (sequence, number, kind, width_px, height_px, n_bytes, sha256) VALUES (?, ?, ?, ?, ?, ?, ?)"""
+ADD_JPEG = "INSERT INTO jpegs (id, jpeg) VALUES (?, ?)"
+SET_HEAD = "UPDATE head SET n_events = ?, hash = ?, picture_bytes = ?"
+MARK_PRUNED = "UPDATE pictures SET pruned_utc = ? WHERE id = ?"

@@ -30,17 +30,13 @@ from controller.match_log.head_note import HeadNote, NotedHead, read_head_note
 from controller.match_log.picture import EvidencePicture, Jpeg, encode_jpeg
 from controller.match_log.pruning import prune_oldest
 from controller.match_log.replay import Head, MatchRecord, check_nothing_lost, read_facts, read_head, read_match
+from controller.match_log.schema import ADD_EVENT, ADD_JPEG, ADD_PICTURE, SET_HEAD
 from controller.match_log.wall_clock import utc_now, utc_text
 from controller.match_log.writer_lock import WriterLock
 
 # About 900 turns with two crops of a board (35 kB each); an SD card of 32 GB holds 400 such matches.
 MOST_PICTURE_BYTES = 64_000_000
 
-_ADD_EVENT = "INSERT INTO events (sequence, written_utc, at_ms, event, hash) VALUES (?, ?, ?, ?, ?)"
-_ADD_PICTURE = """
-    INSERT INTO pictures (sequence, number, kind, width_px, height_px, n_bytes, sha256) VALUES (?, ?, ?, ?, ?, ?, ?)"""
-_ADD_JPEG = "INSERT INTO jpegs (id, jpeg) VALUES (?, ?)"
-_SET_HEAD = "UPDATE head SET n_events = ?, hash = ?, picture_bytes = ?"
 # After these errors the connection stays usable; after any other error the file is reopened.
 _RETRYABLE_CODES = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY)
 
@@ -248,14 +244,14 @@ class MatchLog:
         picture_bytes = self._head.picture_bytes
         for entry in batch:
             row = entry.row
-            connection.execute(_ADD_EVENT, (row.sequence, row.written_utc, row.at_ms, row.text, entry.hash))
+            connection.execute(ADD_EVENT, (row.sequence, row.written_utc, row.at_ms, row.text, entry.hash))
             for number, jpeg in enumerate(entry.jpegs):
                 digest = jpeg.digest
                 sizes = (digest.width_px, digest.height_px, digest.n_bytes)
-                added = connection.execute(_ADD_PICTURE, (row.sequence, number, digest.kind, *sizes, digest.sha256))
-                connection.execute(_ADD_JPEG, (added.lastrowid, jpeg.content))
+                added = connection.execute(ADD_PICTURE, (row.sequence, number, digest.kind, *sizes, digest.sha256))
+                connection.execute(ADD_JPEG, (added.lastrowid, jpeg.content))
                 picture_bytes += digest.n_bytes
         picture_bytes -= prune_oldest(connection, picture_bytes - self._most_picture_bytes, batch[-1].row.written_utc)
         head = Head(batch[-1].row.sequence, batch[-1].hash, picture_bytes)
-        connection.execute(_SET_HEAD, (head.n_events, head.hash, head.picture_bytes))
+        connection.execute(SET_HEAD, (head.n_events, head.hash, head.picture_bytes))
         return head

@@ -13,14 +13,14 @@ from typing import TextIO
 _USUAL_MODE = 0o644
 
 
-def write_atomically(file: Path, text: str, *, like: Path | None = None) -> None:
+def write_atomically(file: Path, text: str, *, like: Path | None = None, mode: int = _USUAL_MODE) -> None:
     """Replaces the content of a file. OSError where that fails; the old file then stays.
 
-    A symbolic link stays a link. The mode is that of `like` where given, else that of the old file.
+    A symbolic link stays a link. The mode is that of `like` where given, else that of the old file, else `mode`.
     """
     file = file.resolve()
     model = like or file
-    mode = model.stat().st_mode & 0o777 if model.exists() else _USUAL_MODE
+    mode = model.stat().st_mode & 0o777 if model.exists() else mode
     with open_atomically(file, mode=mode) as part:
         part.write(text)
 

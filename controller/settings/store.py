@@ -16,6 +16,7 @@ from typing import Any
 
 from controller.match import PROFILES
 from controller.plain_file import read_plain_file
+from controller.private_files import FILE_MODE, make_private_folder
 from controller.rules import MOST_TOML_BYTES, RulesetError, TomlTextError, parse_house_variant, read_toml
 from controller.settings.atomic_file import write_atomically
 from controller.settings.build_match_config import HouseVariant, StartPositionError, build_match_config
@@ -191,10 +192,10 @@ class SettingsStore:
                 raise SettingsError(wrong)
             if text != before.text:
                 self._keep_last_good(before.text)
-                self.file.parent.mkdir(parents=True, exist_ok=True)
+                make_private_folder(self.file.parent)
                 if self.read().seal != seal:  # changed by somebody else in the meantime
                     raise FileChangedError(self.file.name)
-                write_atomically(self.file, text)
+                write_atomically(self.file, text, mode=FILE_MODE)
             return checked
 
     def _keep_last_good(self, text: str) -> None:

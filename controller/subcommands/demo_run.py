@@ -95,9 +95,8 @@ def _run_game(
         return GameSummary(False, table.players.white_score, table.players.black_score)
     warm_up(calibration)  # before the light board is opened: it waits at most 2 s for a picture
     figures, began_s = Figures(), time.monotonic()
-    with ExitStack() as opened, new_match(matches_folder(data), table.game) as log:
-        state, begun = begin_match(table, 0)
-        log.append(begun)
+    state, begun = begin_match(table, 0)
+    with ExitStack() as opened, new_match(matches_folder(data), table.game, begun) as log:
         processor: FrameProcessor = VideoProcessor(calibration, calibration.reference)
         given: Iterator[LiveInput] = chain([first], inputs)
         shown: list[Sink] = []

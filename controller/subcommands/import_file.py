@@ -38,13 +38,15 @@ def _import(options: argparse.Namespace) -> bool:
 
     try:
         read = read_match_file(options.file)
-        with new_match(folder_of(options), read.match.game) as log:
-            log.append(read.events)
+        if read.is_empty:
+            _print_problems(options, read)
+            raise CommandFailedError(f"{options.file} was not imported: no turn and no result could be read in it")
+        with new_match(folder_of(options), read.match.game, read.events) as log:
             name = log.path.stem
     except UnreadableFileError as error:
         raise CommandFailedError(f"{options.file} was not imported: {error}") from None
     except MatchLogError as error:
-        raise CommandFailedError(str(error)) from None
+        raise CommandFailedError(f"{options.file} was not imported: {error}") from None
     except OSError as error:
         raise CommandFailedError(
             f"{options.file} cannot be read ({error.strerror or error}); name another file"
@@ -53,18 +55,23 @@ def _import(options: argparse.Namespace) -> bool:
     return read.is_whole
 
 
-def _print_result(options: argparse.Namespace, read: "ImportedMatch", name: str) -> None:
-    from controller.formats import safe_names
-
-    games = len(read.match.games)
+def _print_problems(options: argparse.Namespace, read: "ImportedMatch", name: str | None = None) -> None:
+    """`name` None: no match was made."""
     if options.json:
-        problems = [problem.record() for problem in read.problems]
+        games, problems = len(read.match.games) if name else 0, [problem.record() for problem in read.problems]
         print(json.dumps({"match": name, "games": games, "turns": read.turns, "problems": problems}))
         return
     for problem in read.problems[:_MAX_REPORTED]:
         _LOG.warning(problem.sentence)
     if len(read.problems) > _MAX_REPORTED:
         _LOG.warning("and %d more; --json tells all", len(read.problems) - _MAX_REPORTED)
-    kept = f"{format_count(games, 'game')} and {format_count(read.turns, 'turn')}"
-    white, black = safe_names(read.match)
-    print(f"{name}: {read.match.game}, {white} - {black}, {kept}")
+
+
+def _print_result(options: argparse.Namespace, read: "ImportedMatch", name: str) -> None:
+    from controller.formats import safe_names
+
+    _print_problems(options, read, name)
+    if not options.json:
+        kept = f"{format_count(len(read.match.games), 'game')} and {format_count(read.turns, 'turn')}"
+        white, black = safe_names(read.match)
+        print(f"{name}: {read.match.game}, {white} - {black}, {kept}")

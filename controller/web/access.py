@@ -6,7 +6,6 @@ whatever others have tried from the same address.
 """
 
 import hmac
-import os
 import re
 import secrets
 import time
@@ -20,6 +19,7 @@ from starlette.requests import Request
 from starlette.types import Scope
 from starlette.websockets import WebSocket
 
+from controller.private_files import make_private_folder, write_private
 from controller.web.bodies import TOO_MANY_TOKENS, WRONG_TOKEN, Record, problem, read_object
 from controller.web.limits import MOST_BODY_BYTES, ORDERS, WRONG_TOKENS, RateLimit
 from controller.web.match.visibility import Viewer
@@ -113,16 +113,9 @@ def load_or_create_token(data: Path) -> str:
         return found
     token = secrets.token_urlsafe(_TOKEN_BYTES)
     with suppress(OSError):  # the token is valid as long as the program runs
-        data.mkdir(parents=True, exist_ok=True)
-        _write_private(file, token)
+        make_private_folder(data)
+        write_private(file, f"{token}\n".encode("ascii"))
     return token
-
-
-def _write_private(file: Path, token: str) -> None:
-    """Writes a file that only its owner can read."""
-    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="ascii") as opened:
-        opened.write(f"{token}\n")
 
 
 def is_token(given: str, token: str) -> bool:

@@ -1,6 +1,7 @@
 """The output of `zarbiter log`: matches, turns and verdicts, as lines for people and as JSON objects."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from controller.match import GameWon, MatchStarted, RefereeEvent
@@ -62,24 +63,46 @@ def show_lines(match: MatchRecord) -> Iterator[str]:
         yield f"{turn.turn:4}  {turn.player.value}  {roll:<5}  {play:<{width}}  {_format_ruling(turn)}".rstrip()
 
 
-def verdict_record(name: str, verdict: IntactChain | BrokenChain) -> dict[str, object]:
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What a `head` that was noted, or a `signature`, proves: the match up to `event`, or nothing and why (`problem`)."""
+
+    kind: str
+    event: int | None
+    problem: str = ""
+
+    @property
+    def is_good(self) -> bool:
+        return self.event is not None
+
+
+def verdict_record(name: str, verdict: IntactChain | BrokenChain, proofs: Sequence[Proof] = ()) -> dict[str, object]:
     """The line of `log verify --json`."""
+    found = {proof.kind: {"event": proof.event, "problem": proof.problem or None} for proof in proofs}
     match verdict:
         case IntactChain():
             counts = {"events": verdict.events, "pictures": verdict.pictures, "pruned": verdict.pruned}
-            return {"match": name, "intact": True, **counts, "last_hash": verdict.last_hash}
+            return {"match": name, "intact": True, **counts, "last_hash": verdict.last_hash, **found}
         case BrokenChain():
             return {"match": name, "intact": False, "event": verdict.sequence, "problem": verdict.problem}
 
 
-def verdict_line(name: str, verdict: IntactChain | BrokenChain) -> str:
+def verdict_line(name: str, verdict: IntactChain | BrokenChain, proofs: Sequence[Proof] = ()) -> str:
     match verdict:
         case IntactChain():
             pruned = f", {verdict.pruned} deleted to save space" if verdict.pruned else ""
-            return f"{name}: intact, {_format_count(verdict.events, 'event')}, {_format_count(verdict.pictures, 'picture')}{pruned}"
+            counts = f"{_format_count(verdict.events, 'event')}, {_format_count(verdict.pictures, 'picture')}{pruned}"
+            head = f", head {verdict.last_hash}" if verdict.last_hash else ""
+            return "; ".join((f"{name}: intact, {counts}{head}", *map(_format_proof, proofs)))
         case BrokenChain():
             where = "" if verdict.sequence is None else f"event {verdict.sequence}: "
             return f"{name}: broken: {where}{verdict.problem}"
+
+
+def _format_proof(proof: Proof) -> str:
+    if not proof.is_good:
+        return f"NOT PROVED: {proof.problem}"
+    return f"{'noted head' if proof.kind == 'head' else 'signature'} holds up to event {proof.event}"
 
 
 def _list_row(match: MatchListing, summary: MatchSummary) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from controller.formats.importing.sgf_reader import read_sgf
 from controller.formats.match_model import MatchHistory
 from controller.formats.to_events import generate_events
 from controller.formats.transcript import Problem, UnreadableFileError
-from controller.match import RefereeEvent
+from controller.match import GameStarted, MatchStarted, RefereeEvent
 
 _JSON, _SGF = "{", "("
 
@@ -33,6 +33,11 @@ class ImportedMatch:
     def is_whole(self) -> bool:
         """Whether the whole content of the file was kept."""
         return not any(problem.kind.loses_something for problem in self.problems)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing happened in what was kept: no throw, no cube, no result."""
+        return all(isinstance(event, MatchStarted | GameStarted) for event in self.events)
 
 
 def read_match_file(file: Path) -> ImportedMatch:

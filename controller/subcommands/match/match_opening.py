@@ -38,9 +38,8 @@ def open_match(
     unfinished = find_unfinished_match(folder)
     if unfinished is not None:
         _LOG.warning("match %s is not over; --resume %s would go on with it", unfinished, unfinished)
-    log = opened.enter_context(new_match(folder, table.game, most_picture_bytes=max_bytes))
     state, events = begin_match(table, clock())
-    log.append(events)
+    log = opened.enter_context(new_match(folder, table.game, events, most_picture_bytes=max_bytes))
     _LOG.warning("the match is kept in %s", log.path)
     _make_room(folder, log.path, settings)
     return OpenMatch(log, table, state, events)

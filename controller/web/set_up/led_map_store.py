@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
+from controller.private_files import make_private_folder
 from controller.settings.settings import SettingsError
 from controller.settings.store import FileChangedError, SettingsStore
 from firmware_bridge.errors import LayoutError, LayoutFileError
@@ -94,7 +95,7 @@ class LedMapStore:
             self._replace(file, layout)
             return
         file = (self._data / _FILE).resolve()
-        file.parent.mkdir(parents=True, exist_ok=True)
+        make_private_folder(file.parent)
         self._replace(file, layout)
         self._settings_store.save({_KEY: str(file)}, read.seal)
 

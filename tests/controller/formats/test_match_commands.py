@@ -1,6 +1,7 @@
 import io
 import json
 import os
+import sqlite3
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 from controller.cli import main
 from controller.formats.limits import LIMITS
 from controller.match.events import DiceRolled, GameStarted, MatchStarted, Mode, PlayMade, ThrowRefused
-from controller.match_log import create_match
+from controller.match_log import create_match, creation
 from controller.rules import BadThrow, Player
 from tests.controller.formats.match_samples import SAMPLES
 from tests.controller.formats.simulated_matches import simulated_match
@@ -33,6 +34,12 @@ def data(tmp_path: Path) -> list[str]:
 def name(data: list[str], zarbiter: Program) -> str:
     """The id of the imported golden match."""
     return zarbiter("import", GOLDEN, *data).out.partition(":")[0]
+
+
+def refused_by_the_disk(*_arguments: object) -> None:
+    error = sqlite3.OperationalError("database or disk is full")
+    error.sqlite_errorcode = sqlite3.SQLITE_FULL
+    raise error
 
 
 class Keys(io.StringIO):
@@ -79,6 +86,30 @@ class TestImport:
         printed = zarbiter("import", file, *data, status=1)
         assert "1 game and 12 turns" in printed.out
         assert printed.err == "zarbiter: line 14: game 1 breaks off here; what stands before is kept\n"
+
+    @pytest.mark.parametrize("rows", ["", "  1) nothing of this is a turn\n"])
+    def test_nothing_that_could_be_read(self, tmp_path: Path, data: list[str], zarbiter: Program, rows: str) -> None:
+        """No match is made of it."""
+        file = tmp_path / "empty.mat"
+        file.write_text(f" 1 point match\n\n Game 1\n A : 0         B : 0\n{rows}", encoding="utf-8")
+        printed = zarbiter("import", file, *data, status=1)
+        expected = f"zarbiter: {file} was not imported: no turn and no result could be read in it"
+        assert printed.err.splitlines()[-1] == expected
+        record = json.loads(zarbiter("import --json", file, *data, status=1).out)
+        assert (record["match"], record["games"], len(record["problems"])) == (None, 0, bool(rows))
+        assert not (tmp_path / "data").exists()
+
+    def test_a_full_disk(
+        self, data: list[str], zarbiter: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The sentence says that no match was made, and none is there."""
+        monkeypatch.setattr(creation, "write_schema", refused_by_the_disk)
+        printed = zarbiter("import", GOLDEN, *data, status=1)
+        assert printed.err.startswith(f"zarbiter: {GOLDEN} was not imported: {tmp_path}/data/matches/")
+        assert printed.err.endswith(
+            ".zmatch: not saved (the disk is full); no match was made; see to the disk and try again.\n"
+        )
+        assert list((tmp_path / "data" / "matches").iterdir()) == []
 
     def test_the_limits_stand_in_the_help(self, zarbiter: Program) -> None:
         assert " ".join(LIMITS.split()) in " ".join(zarbiter("import --help").out.split())

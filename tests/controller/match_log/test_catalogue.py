@@ -1,3 +1,4 @@
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -29,6 +30,7 @@ from controller.match_log.errors import (
     UnreadableLogError,
 )
 from controller.match_log.export import save_pictures
+from controller.match_log.writer_lock import WriterLock
 from controller.settings.atomic_file import data_folder
 from tests.controller.match_log.match_files import (
     BEGUN,
@@ -60,6 +62,25 @@ class TestNames:
             new_match(tmp_path, "tavla", clock=then).close()
         assert names(tmp_path) == ["20260305-142233", "20260305-142233-2", "20260305-142234", "20260306-142233"]
         assert read_match(match_files(tmp_path)[1]).facts.match_id == "20260305-142233-2"
+
+    def test_a_name_that_another_process_is_just_taking(self, tmp_path: Path) -> None:
+        """The next number is free."""
+        lock = WriterLock(tmp_path / "20260305-142233.zmatch")
+        with new_match(tmp_path, "tavla", clock=clock) as log:
+            assert log.path.stem == "20260305-142233-2"
+        lock.release()
+
+    def test_many_that_start_at_once(self, tmp_path: Path) -> None:
+        """Each gets a match of its own with its own events."""
+
+        def play(number: int) -> str:
+            with new_match(tmp_path, "tavla", numbered(1, number), clock=clock) as log:
+                return log.path.stem
+
+        with ThreadPoolExecutor(8) as pool:
+            made = list(pool.map(play, range(1, 17)))
+        assert len(set(made)) == 16
+        assert [len(read_match(tmp_path / f"{name}.zmatch").events) for name in made] == list(range(1, 17))
 
     def test_a_missing_folder_has_no_matches(self, tmp_path: Path) -> None:
         assert match_files(tmp_path / "none") == ()

@@ -19,6 +19,10 @@ pytestmark = pytest.mark.broad
 
 CHANGED = "its text, time, pictures or hash differ from what was written"
 N_EVENTS = 21
+EMPTY = (
+    "is empty (0 bytes): nothing of a match is in it;"
+    " take a copy of it from before, or remove it with zarbiter log delete."
+)
 
 
 class Original:
@@ -212,7 +216,8 @@ class TestChangedTables:
         with pytest.raises(NotAMatchLogError) as caught:
             verify(path)
         assert (
-            str(caught.value) == f"{path} was written by another zarbiter (form 2; this one knows 1); install that one."
+            str(caught.value)
+            == f"{path} was written by a newer zarbiter (form 2; this one knows 1); install that version."
         )
 
 
@@ -220,7 +225,10 @@ class TestOtherFiles:
     @pytest.mark.parametrize(
         ("content", "expected"),
         [
-            (b"", "is a database of another program; name one of zarbiter log list."),
+            (
+                b"",
+                EMPTY,
+            ),
             (b"Dear Anna,\n" * 500, "is no match file; name one of zarbiter log list."),
             (b"SQLite format 3\0", "is no match file; name one of zarbiter log list."),
         ],
@@ -242,6 +250,14 @@ class TestOtherFiles:
         with pytest.raises(NotAMatchLogError) as caught:
             verify(path)
         assert str(caught.value) == f"{path} is a database of another program; name one of zarbiter log list."
+
+    def test_a_form_that_no_version_writes(self, tmp_path: Path) -> None:
+        path = tmp_path / "old.zmatch"
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        with pytest.raises(NotAMatchLogError) as caught:
+            verify(path)
+        assert str(caught.value) == f"{path} has the form 0, which no zarbiter writes; take a copy of it from before."
 
     def test_a_match_without_tables(self, tmp_path: Path) -> None:
         path = tmp_path / "empty.zmatch"

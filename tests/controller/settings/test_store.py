@@ -139,6 +139,14 @@ def test_the_copy_has_the_mode_of_the_file(file: Path) -> None:
     assert copy.stat().st_mode & 0o777 == 0o600
 
 
+def test_a_new_file_is_private(tmp_path: Path) -> None:
+    """It may hold names and passwords."""
+    new = tmp_path / "data" / "settings.toml"
+    saved(SettingsStore(new), BRIGHTNESS, 40)
+    assert new.stat().st_mode & 0o777 == 0o600
+    assert new.parent.stat().st_mode & 0o777 == 0o700
+
+
 @pytest.mark.parametrize(("key", "value"), [(("position",), "nonsense"), (("leds", "port"), "")])
 def test_a_value_that_play_refuses_is_not_saved(file: Path, key: tuple[str, ...], value: str) -> None:
     """Otherwise the program would not start again."""

@@ -21,7 +21,7 @@ from controller.match.events import (
     PlayRefused,
     ThrowRefused,
 )
-from controller.match_log import EvidencePicture, MatchLog, PictureKind, create_match
+from controller.match_log import EvidencePicture, MatchLog, PictureKind, create_match, read_match
 from controller.rules import BadThrow, Rule
 from tests.controller.match_log.match_files import BLACK, START, WHITE, clock, noise, spoil
 
@@ -180,7 +180,8 @@ class TestShow:
 
 class TestVerify:
     def test_intact(self, called: Called, data: Path, match: Path) -> None:
-        expected = f"{MATCH_ID}: intact, 8 events, 1 picture\n"
+        head = read_match(match).logged[-1].hash.hex()
+        expected = f"{MATCH_ID}: intact, 8 events, 1 picture, head {head}\n"
         assert called("log", "verify", "--data", data) == (0, expected, "")
         assert called("log", "verify", MATCH_ID, "--data", data) == (0, expected, "")
 
@@ -211,7 +212,7 @@ class TestVerify:
         assert err.splitlines() == [
             f"zarbiter: {letter} is no match file; name one of zarbiter log list.",
             f"zarbiter: {other} is a database of another program; name one of zarbiter log list.",
-            f"zarbiter: {later} was written by another zarbiter (form 7; this one knows 1); install that one.",
+            f"zarbiter: {later} was written by a newer zarbiter (form 7; this one knows 1); install that version.",
             f"zarbiter: {tmp_path} cannot be read (it is a folder); name a match of zarbiter log list, or its file.",
         ]
 
