@@ -125,6 +125,12 @@ class RequestProtocol(_SendDeadline, H11Protocol):
         self._end_cycle()
         super().send_400_response(msg)
 
+    def handle_websocket_upgrade(self, event: Any) -> None:
+        """The deadlines of the request end with it; `SocketProtocol` has its own."""
+        _cancel(self._request_timer)
+        _cancel(self._send_timer)
+        super().handle_websocket_upgrade(event)
+
     def on_response_complete(self) -> None:
         self._wait_for_request()
         super().on_response_complete()
@@ -144,10 +150,10 @@ class RequestProtocol(_SendDeadline, H11Protocol):
         self._request_timer = self.loop.call_later(ASKED_WITHIN_S, self._cut_off)
 
     def _cut_off(self) -> None:
-        """Spares a client that waits for its answer, and a connection that has become a socket (another protocol)."""
+        """Spares a client that waits for its answer."""
         cycle: RequestResponseCycle | None = self.cycle  # None before the first request
         is_answered_now = cycle is not None and not cycle.more_body and not cycle.response_complete
-        if self.transport.get_protocol() is self and not is_answered_now:
+        if not is_answered_now:
             self.transport.abort()
 
 
