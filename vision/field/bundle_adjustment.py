@@ -423,9 +423,7 @@ def _build_fit(unknowns: Vector, problem: _Problem) -> JointFit:
     projection = _build_projection(unknowns, problem)
     width = problem.field.width_mm
     left_mm, right_mm = (unknowns[BAR] * width).tolist()
-    if right_mm < left_mm:  # no bar
-        left_mm = right_mm = (left_mm + right_mm) / 2
-    field = FieldShape(width, float(unknowns[HEIGHT] * width), left_mm, right_mm)
+    field = FieldShape.of_measured(width, float(unknowns[HEIGHT] * width), left_mm, right_mm)
     cameras, seen = _build_cameras(unknowns[None], problem), problem.measurements
     off = [np.zeros(0)]
     if seen.edges:

@@ -55,7 +55,7 @@ def fit_lines(stations: Stations, guess: Projection, field: FieldShape) -> tuple
     lens = replace(guess.lens, k1=now.k1)
     matrix = np.linalg.inv(lens.to_ray) @ np.linalg.inv(into_mm @ now.onto)
     off, _ = _measure(now, stations, lens, height)
-    return Projection.of(matrix, lens), FieldShape(width, field.height_mm, left_mm, right_mm), off * width
+    return Projection.of(matrix, lens), FieldShape.of_measured(width, field.height_mm, left_mm, right_mm), off * width
 
 
 def _step(now: _Unknowns, stations: Stations, lens: Lens, height: float) -> _Unknowns:

@@ -93,13 +93,21 @@ class Lens:
 class FieldShape:
     """The playing field: the surface inside the rims with points and bar, without trays.
 
-    The points divide each half evenly. Without a bar, `bar_left_mm` and `bar_right_mm` are equal, or nearly so.
+    The points divide each half evenly. Without a bar, `bar_left_mm` and `bar_right_mm` are equal, or nearly so; the right
+    one is never the smaller.
     """
 
     width_mm: float
     height_mm: float
     bar_left_mm: float
     bar_right_mm: float
+
+    @classmethod
+    def of_measured(cls, width_mm: float, height_mm: float, bar_left_mm: float, bar_right_mm: float) -> "FieldShape":
+        """The field whose bar was measured: where its sides have changed places there is none, and both are their middle."""
+        if bar_right_mm < bar_left_mm:
+            bar_left_mm = bar_right_mm = (bar_left_mm + bar_right_mm) / 2
+        return cls(width_mm, height_mm, bar_left_mm, bar_right_mm)
 
     @property
     def corners_mm(self) -> Points:

@@ -65,3 +65,15 @@ def test_the_height_shows_beside_the_width(height_mm: float) -> None:
     lens = Lens(900.0, (640.0, 480.0))
     corners = Projection.of(matrix, lens).to_picture(field.corners_mm)
     assert height_to_width(corners, lens) == pytest.approx(height_mm / 440, abs=1e-6)
+
+
+@pytest.mark.parametrize("right_mm", [221.0, 219.5])
+def test_a_board_without_a_bar_has_sides_in_order(right_mm: float) -> None:
+    """The stations of its two lines may have changed places; the field is still one that a calibration file holds."""
+    seen = stations_of(EXACT)
+    x_mm, y_mm = EXACT.to_board(seen.px).T
+    x_mm = np.where(seen.line == 4, 220.0, np.where(seen.line == 5, right_mm, x_mm))
+    px = EXACT.to_picture(np.column_stack([x_mm, y_mm]))
+    _, field, _ = fit_lines(Stations(px, seen.line, seen.weight), rough_guess(), FieldShape(440, 360, 216, 224))
+    assert 0 <= field.bar_right_mm - field.bar_left_mm == pytest.approx(max(0.0, right_mm - 220), abs=0.05)
+    assert not field.has_bar
