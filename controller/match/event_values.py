@@ -14,6 +14,8 @@ class Hindrance(Enum):
     TOO_BRIGHT = "too_bright"
     BLURRED = "blurred"
     NO_BOARD = "no_board"  # the camera shows something else
+    ONE_COLOUR = "one_colour"  # the light has one colour
+    BANDED = "banded"  # light flickers, and the rows of the picture see different moments of it
     COVERED = "covered"  # by a hand or anything else
     MOVING = "moving"  # nothing rests: the camera shakes, or hands are busy all the time
 

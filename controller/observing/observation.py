@@ -28,6 +28,7 @@ class Observation:
     is_moving: bool = False
     board_moved_mm: float = 0.0
     picture_fault: PictureFault | None = None
+    is_unreadable: bool = False  # by this fault: no place of the frame can be read
 
     def without_dice(self) -> "Observation":
         """The frame for a game without dice: dice that lie about mean nothing there."""

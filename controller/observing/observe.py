@@ -64,7 +64,11 @@ def observe(
     frame = DiceFrame(reading.dice, reading.hand_in_view, is_moving, now_ms)
     dice, events = tracker.step(window.dice, frame, limits.dice)
     tables = tabulate_reading(reading, window.newest)
-    disturbed = reading.hand_in_view or reading.board_moved_mm > limits.board_moved_mm
+    disturbed = (
+        reading.hand_in_view
+        or reading.board_moved_mm > limits.board_moved_mm
+        or reading.picture_fault is not None  # nothing can be read, so nothing is settled
+    )
     if disturbed:
         window = ObservationWindow(dice, tables)
     elif is_moving or window.since_ms is None:

@@ -60,6 +60,7 @@ def observe_still(
     if not reading.hand_in_view:
         window, events = _compare_dice(window, reading.dice, reading.taken_ms, limits)
     is_judged = not reading.hand_in_view and reading.board_moved_mm <= limits.board_moved_mm
+    is_judged = is_judged and reading.picture_fault is None
     return window, Observation(
         taken_ms=reading.taken_ms,
         frame_evidence=evidence,

@@ -93,7 +93,8 @@ def _find_hindrance(state: RefereeState, table: MatchConfig, *, is_asked: bool) 
     if state.phase not in (*_BOARD_PHASES, *_PLAY_PHASES):
         return None
     is_stuck = is_asked or state.phase in _BOARD_PHASES or state.questions.throw_unclear is not None
-    if view.fault is not None and (view.fault is PictureFault.TOO_DARK or is_stuck):
+    is_useless = view.is_unreadable or view.fault is PictureFault.TOO_DARK
+    if view.fault is not None and (is_useless or is_stuck):
         return _Finding(Hindrance(view.fault.value), view.fault_ms, patience.sight_ms)
     if view.unsettled_ms is None:
         return None

@@ -77,7 +77,8 @@ class VideoProcessor:
         known = learn_dice(self.dice_appearance, settled, frame.pixels, calibration.projection)
         sight = update_sight_watch(self.sight, calibration, frame)
         is_lost = drift.is_lost and not seen.hand_in_view
-        seen = replace(seen, picture_fault=PictureFault.NO_BOARD if sight.fault is None and is_lost else sight.fault)
+        fault = reading.picture_fault or sight.fault or (PictureFault.NO_BOARD if is_lost else None)
+        seen = replace(seen, picture_fault=fault, is_unreadable=reading.picture_fault is not None)
         return VideoProcessor(calibration, self.before_play, window, newest, stillness, drift, known, sight), seen
 
     def _should_reread(self, stillness: Stillness) -> bool:
@@ -101,7 +102,8 @@ class StillsProcessor:
     def process(self, frame: Frame) -> tuple["StillsProcessor", Observation]:
         reading = read_board(frame, self.calibration)
         window, seen = observe_still(self.window, reading)
-        seen = replace(seen, picture_fault=measure_picture_fault(frame.pixels, self.calibration))
+        fault = reading.picture_fault or measure_picture_fault(frame.pixels, self.calibration)
+        seen = replace(seen, picture_fault=fault, is_unreadable=reading.picture_fault is not None)
         return replace(self, window=window, newest_reading=reading), seen
 
 

@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from controller.match import Hindrance
 from controller.rules import ThrowRuling
 from controller.wording.dice_text import cube_line, cube_record, dice_line, die_record, roll_lines, roll_record
+from controller.wording.ruling_text import HINDRANCE_TEXTS
 from controller.wording.weak_place_text import appraisal_lines, appraisal_record
 from vision.board.board_reading import BoardReading, PairReading, PointGuess
 from vision.board.weak_places import BoardAppraisal
@@ -70,8 +72,14 @@ def reading_record(read: PictureOutcome) -> dict[str, object]:
         "cube": cube_record(reading.cube),
         "hand_in_view": reading.hand_in_view,
         **({} if read.appraisal is None else appraisal_record(read.appraisal)),
-        **({"notes": list(read.notes)} if read.notes else {}),
+        **({} if reading.picture_fault is None else {"picture_fault": reading.picture_fault.value}),
+        **({"notes": notes} if (notes := _list_notes(read)) else {}),
     }
+
+
+def _list_notes(read: PictureReading) -> list[str]:
+    fault = read.reading.picture_fault
+    return [*read.notes, *([] if fault is None else [HINDRANCE_TEXTS[Hindrance(fault.value)]])]
 
 
 def _dice_only_record(read: DiceInPicture) -> dict[str, object]:
@@ -181,6 +189,8 @@ def _doubt_lines(reading: BoardReading, guesses: dict[str, PointGuess]) -> Itera
         for name, guess in guesses.items()
         if guess.colour is not Colour.UNKNOWN and guess.confidence < LIKELY
     ]
+    if reading.picture_fault is not None:
+        yield f"  {HINDRANCE_TEXTS[Hindrance(reading.picture_fault.value)]}"
     if reading.hand_in_view:
         yield "  a hand, or something else, covers a part of the board"
     if hidden:

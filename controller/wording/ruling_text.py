@@ -56,6 +56,8 @@ HINDRANCE_TEXTS = {
     Hindrance.TOO_BRIGHT: "The picture is too bright to read; dim the light, or let the camera expose for a shorter time.",
     Hindrance.BLURRED: "The picture is blurred; focus the camera on the board and wipe its lens.",
     Hindrance.NO_BOARD: "The camera does not show the board; turn it towards the board, or calibrate again.",
+    Hindrance.ONE_COLOUR: "The light has one colour only; light the board with white light.",
+    Hindrance.BANDED: "Dark bands lie across the picture; take another lamp, or let the camera expose for longer.",
     Hindrance.COVERED: "A hand or something else covers the board; take it away.",
     Hindrance.MOVING: "Nothing on the board comes to rest; fix the camera, and keep hands off the board.",
 }

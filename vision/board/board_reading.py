@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from vision.checkers import COUNTS, ViewReading
 from vision.dice.readings import CubeReading, DieReading
 from vision.errors import ImpossibleReadingError
+from vision.pixels.picture_quality import PictureFault
 from vision.places import POINTS, Colour, Place
 
 MOST_CHECKERS = COUNTS - 1  # of one colour; no game of the family has more
@@ -162,6 +163,7 @@ class BoardReading:
     # 0..23 as in `points()`, 24 for the bar: places whose pixels show more than their checkers.
     disturbed: frozenset[int] = frozenset()
     taken_ms: int = field(default=0, kw_only=True)
+    picture_fault: PictureFault | None = field(default=None, kw_only=True)  # why no place can be read in this picture
 
     def __post_init__(self) -> None:
         missing = [place.value for place in POINTS if place not in self.places]

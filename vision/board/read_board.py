@@ -15,6 +15,7 @@ from vision.board.dice_on_checkers import (
     find_disturbed_places,
     find_places_of_dice,
 )
+from vision.board.view_quality import measure_view_quality
 from vision.checkers import (
     CheckerPositions,
     TrayReading,
@@ -68,6 +69,7 @@ def read_frame(
     corrected = correct_reading(view, of_network, here)
     seen = corrected.seen
     in_picture = shares_in_picture(here.projection, here.field, (width_px, height_px))
+    quality = measure_view_quality(view)
     trays = read_trays(frame.pixels, here, view=view, reading=seen, colours=get_side_colours(here))
     board = KnownBoard(here.projection, here.field)
     positions = locate_checkers(seen, board)
@@ -76,7 +78,16 @@ def read_frame(
     both = score_mixed_stacks(corrected.faces, seen, places_of_dice)
     seen = allow_hidden_checkers(allow_fewer_checkers(seen, places_of_dice), compute_lean_chances(found.dice, board))
     reading = replace(
-        build_board_reading(seen, in_picture, frame.taken_ms, trays=trays, both=both, has_bar=here.field.has_bar),
+        build_board_reading(
+            seen,
+            in_picture,
+            frame.taken_ms,
+            trays=trays,
+            both=both,
+            has_bar=here.field.has_bar,
+            readable=quality.readable,
+        ),
+        picture_fault=quality.fault,
         dice=found.dice,
         cube=found.cube,
         perhaps_more_dice=found.may_hold_more,
@@ -95,14 +106,17 @@ def build_board_reading(
     trays: TrayReading | None = None,
     both: NDArray[np.float32] | None = None,
     has_bar: bool = True,
+    readable: NDArray[np.float32] | None = None,
 ) -> BoardReading:
     """A reading without dice, from the checkers in the straight-down view.
 
     A place outside the picture (`in_picture` comes from `shares_in_picture`) is hidden. A hand is in view when a place
-    inside the picture is hidden. `both`: (24, 16) log-likelihoods of points with both colours.
+    inside the picture is hidden. `both`: (24, 16) log-likelihoods of points with both colours. `readable`: (25,) shares as
+    of `ViewQuality`; what glare hides is unknown, and no hand.
     """
     net_visible = np.clip(np.asarray(seen.visible, np.float64), 0.0, 1.0)
-    visible = np.minimum(net_visible, in_picture).tolist()
+    in_view = in_picture if readable is None else np.minimum(in_picture, readable)
+    visible = np.minimum(net_visible, in_view).tolist()
     mixed_rows = [None] * len(POINTS) if both is None else both
     places: dict[Place, PlaceReading | PairReading] = {
         place: PlaceReading.of_point(row, share, mixed)
@@ -111,8 +125,9 @@ def build_board_reading(
     if has_bar:
         places[Place.BAR] = PairReading.of_counts(seen.bar_light, seen.bar_dark, visible[len(POINTS)])
     if trays is not None:
-        places[Place.TRAY] = PairReading(trays.log_likelihood, trays.visible)
-    covered = (net_visible < VISIBLE_FROM) & (in_picture > VISIBLE_FROM)
+        is_readable = readable is None or bool(readable.any())
+        places[Place.TRAY] = PairReading(trays.log_likelihood, trays.visible if is_readable else 0.0)
+    covered = (net_visible < VISIBLE_FROM) & (in_view > VISIBLE_FROM)
     return BoardReading(places, hand_in_view=bool(covered.any()), taken_ms=taken_ms)
 
 

@@ -35,6 +35,8 @@ class PictureFault(Enum):
     TOO_BRIGHT = "too_bright"
     BLURRED = "blurred"
     NO_BOARD = "no_board"
+    ONE_COLOUR = "one_colour"
+    BANDED = "banded"
 
 
 @dataclass(frozen=True, slots=True)

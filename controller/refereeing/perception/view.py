@@ -15,7 +15,7 @@ class View:
     `glimpse` is the last frame alone and good enough for a light. `board` is the last settled board and is what the
     referee judges. `cube_path` holds the last two places of the cube since something was last done with it, the latest
     last. `unsettled_ms`: since when no board has been at rest in view, None while one is. `fault` and `fault_ms`: the fault
-    of the pictures, and since when they have it.
+    of the pictures, and since when they have it; `is_unreadable`: so that no place can be read.
     """
 
     glimpse: BoardEvidence | None = None
@@ -27,6 +27,7 @@ class View:
     unsettled_ms: int | None = None
     fault: PictureFault | None = None
     fault_ms: int = 0
+    is_unreadable: bool = False
 
     def observe(self, seen: Observation) -> "View":
         """The view after one frame; the last settled board stays until another one has settled."""
@@ -40,6 +41,7 @@ class View:
             cube_path=_extend_cube_path(self.cube_path, seen),
             unsettled_ms=unsettled_ms if seen.board is None else None,
             fault=seen.picture_fault,
+            is_unreadable=seen.is_unreadable,
             fault_ms=self.fault_ms if seen.picture_fault is self.fault else seen.taken_ms,
         )
 

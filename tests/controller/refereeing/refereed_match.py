@@ -126,6 +126,7 @@ class RefereedMatch:
     still_since_ms: int = 0
     moved_mm: float = 0.0
     picture_fault: PictureFault | None = None
+    is_unreadable: bool = False
 
     def __post_init__(self) -> None:
         if self.made is not None:
@@ -195,6 +196,7 @@ class RefereedMatch:
                 is_moving=hand or is_moving,
                 board_moved_mm=self.moved_mm,
                 picture_fault=self.picture_fault,
+                is_unreadable=self.is_unreadable,
             )
         )
 

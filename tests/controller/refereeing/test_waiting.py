@@ -216,3 +216,15 @@ def test_a_lost_camera_keeps_its_reason() -> None:
 def event_of(events: tuple[RefereeEvent, ...]) -> RefereeEvent:
     (event,) = events
     return event
+
+
+@pytest.mark.parametrize("fault", [PictureFault.BLURRED, PictureFault.ONE_COLOUR, PictureFault.BANDED])
+def test_a_picture_in_which_nothing_can_be_read_is_always_said(fault: PictureFault) -> None:
+    """Also between turns, where a slightly blurred picture is no obstacle."""
+    match = to_throw()
+    match.picture_fault, match.is_unreadable = fault, True
+    match.rest(WITHIN_MS)
+    assert [reason.value for reason in reasons(match)] == [fault.value]
+    match.picture_fault, match.is_unreadable = None, False
+    match.rest(WITHIN_MS)
+    assert find_obstacle(match.state) is None
