@@ -224,7 +224,7 @@ def test_a_picture_in_which_nothing_can_be_read_is_always_said(fault: PictureFau
     match = to_throw()
     match.picture_fault, match.is_unreadable = fault, True
     match.rest(WITHIN_MS)
-    assert [reason.value for reason in reasons(match)] == [fault.value]
+    assert reasons(match) == [Hindrance(fault.value)]
     match.picture_fault, match.is_unreadable = None, False
     match.rest(WITHIN_MS)
     assert find_obstacle(match.state) is None
