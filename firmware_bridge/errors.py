@@ -87,6 +87,16 @@ class BoardLostError(BridgeError, ConnectionError):
         self.why = why
 
 
+class ComputerBusyError(BoardLostError):
+    """The light board was lost while this program did not get the processor in time."""
+
+    def __init__(self, port: str) -> None:
+        super().__init__(port, "does not answer")
+        self.args = (
+            f"{port}: this computer is busy, and the light board heard nothing in time; close other programs.",
+        )
+
+
 class LayoutError(BridgeError, ValueError):
     """An impossible layout; the text is one sentence without a full stop, to be put into others."""
 

@@ -1,7 +1,7 @@
 """The lights as a sink: renders the strip for a state and a time, and sends it when it differs from what is lit.
 
-Nothing runs in the background. `publish` is called after every input, sends at most 25 pictures a second and also sends
-the heartbeat. It polls a lost board without waiting, and sends the current picture as soon as the board is back.
+`publish` is called after every input, sends at most 25 pictures a second and also asks for the health of the board; a
+board that must not wait for slow inputs has a heartbeat of its own (`firmware_bridge.boards.SteadyBoard`). It polls a lost board without waiting, and sends the current picture as soon as the board is back.
 """
 
 from collections.abc import Callable
@@ -11,10 +11,11 @@ from controller.lights.light_show import HEARTBEAT_MS, STEP_MS
 from controller.match import Peripheral, RefereeEvent
 from controller.refereeing.state import RefereeState
 from firmware_bridge.boards.light_board import LightBoard
-from firmware_bridge.errors import BoardLostError, BridgeError
+from firmware_bridge.errors import BoardLostError, BridgeError, ComputerBusyError
 from firmware_bridge.layout import LedLayout
 from firmware_bridge.led_frame import LedFrame
 
+_SILENT = "does not answer"
 PictureSource = Callable[[RefereeState, LedLayout, int], LedFrame]
 """(state, layout, time in ms) -> the picture of the strip."""
 
@@ -40,11 +41,12 @@ class LightSink:
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
         """Raises BoardLostError while the board does not answer."""
         if not events and self._rendered_ms is not None and now_ms - self._rendered_ms < STEP_MS:
-            self._check(is_answering=not self._is_lost)
+            if self._is_lost:
+                raise BoardLostError(self._name, _SILENT)
             return
         self._rendered_ms = now_ms
         if self._is_lost:
-            self._check(is_answering=self._board.health().is_answering)
+            self._check_health()
         frame = self._dim(self._picture(state, self._layout, now_ms))
         try:
             self._show(frame, now_ms)
@@ -64,11 +66,12 @@ class LightSink:
             self._lit, self._heartbeat_ms = frame, now_ms
         elif now_ms - self._heartbeat_ms >= HEARTBEAT_MS:
             self._heartbeat_ms = now_ms
-            self._check(is_answering=self._board.health().is_answering)
+            self._check_health()
 
-    def _check(self, *, is_answering: bool) -> None:
-        if not is_answering:
-            raise BoardLostError(self._name, "does not answer")
+    def _check_health(self) -> None:
+        health = self._board.health()
+        if not health.is_answering:
+            raise ComputerBusyError(self._name) if health.is_computer_busy else BoardLostError(self._name, _SILENT)
 
     def _dim(self, frame: LedFrame) -> LedFrame:
         return LedFrame(tuple(led.dim(self.brightness) for led in frame.leds))

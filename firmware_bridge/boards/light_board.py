@@ -49,6 +49,7 @@ class Health:
     rail_mv: int | None = None
     current_ma: int | None = None
     uptime_ms: int | None = None
+    is_computer_busy: bool = False  # this program does not get the processor in time, which may be why nobody answers
 
 
 class LightBoard(Protocol):

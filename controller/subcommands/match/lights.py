@@ -9,9 +9,10 @@ from controller.lights.strip_picture import StripRenderer
 from controller.refereeing.match_config import MatchConfig
 from controller.session import LightSink
 from controller.settings import LedSettings
-from controller.subcommands.match.light_boards import choose_layout, open_strip, resolve_layout
+from controller.subcommands.match.light_boards import WallPace, choose_layout, open_strip, resolve_layout
 from controller.subcommands.options import AUTO
 from firmware_bridge import NotALightBoardError
+from firmware_bridge.boards import SteadyBoard, keep_beating
 
 _LOG = logging.getLogger("zarbiter.play")
 
@@ -42,8 +43,11 @@ def open_match_lights(leds: LedSettings, table: MatchConfig, opened: ExitStack) 
         return None
     for warning in strip.board.health().warnings:
         _LOG.warning(warning)
+    board = SteadyBoard(strip.board, strip.pace.now_ms)
+    if isinstance(strip.pace, WallPace):  # a board in memory has a clock that stands still meanwhile
+        opened.enter_context(keep_beating(board))
     layout, picture = choose_layout(strip, given), StripRenderer(table)
-    sink = LightSink(strip.board, strip.identity.port, layout, picture, brightness=leds.brightness)
+    sink = LightSink(board, strip.identity.port, layout, picture, brightness=leds.brightness)
     return MatchLights(sink, picture, layout.led_count)
 
 
