@@ -95,10 +95,12 @@ def _play_opening(
     one: GameHypothesis, throw: SeenThrow, board: SettledBoard, told: ToldGame
 ) -> Iterator[GameHypothesis]:
     """Either player may have thrown the higher die; the dice are then his roll, or he throws again."""
-    price = log(0.5) + (0.0 if throw.is_apart else _OPENING_TOGETHER)
-    yield stay(one, board, told, price=_VOID)
+    price = (0.0 if throw.is_apart else _OPENING_TOGETHER) + (0.0 if throw.is_flat else _PLAYED_UNSOUND)
     if all(high == low for (high, low), _ in throw.rolls):
+        yield stay(one, board, told, price=price)  # both throw again
         return
+    yield stay(one, board, told, price=_VOID if throw.is_flat else _VOID_UNSOUND)
+    price += log(0.5)
     for player in Player:
         starter = replace(one, player=player)
         if told.rules.opening is Opening.OPENING_DICE:

@@ -27,21 +27,26 @@ class SeenThrow:
     """Dice that came to rest, whoever threw them.
 
     `rolls`: what they may show, the higher number first, each with its log-probability in nats, the likeliest first.
-    `is_sound`: flat in one half and thrown together, as a player's roll lies. `is_apart`: in both halves or thrown one
+    `is_flat`: two dice were found, and both lie flat. `is_apart`: in both halves or thrown one
     after the other, as the two dice of an opening throw lie. `half`: where all of them lie, None if in both halves or in none. `numbers`: of the dice, by the tracker. `lay_first`: they lay there when the board was first seen.
     """
 
     rolls: tuple[tuple[tuple[int, int], float], ...]
-    is_sound: bool = True
+    is_flat: bool = True
     is_apart: bool = False
     half: Half | None = None
     lay_first: bool = False
     numbers: frozenset[int] = frozenset()
 
+    @property
+    def is_sound(self) -> bool:
+        """Whether the dice lie as those of a player's roll: flat, in one half, and thrown together."""
+        return self.is_flat and not self.is_apart
+
 
 UNSEEN_THROW = SeenThrow(
     tuple(((high, low), log((1 if high == low else 2) / 36)) for high in _FACES for low in range(1, high + 1)),
-    is_sound=False,
+    is_flat=False,
 )
 """A throw of which nothing was seen."""
 
@@ -101,7 +106,7 @@ def read_throw(dice: Sequence[SettledDie]) -> SeenThrow:
     (half,) = halves if len(halves) == 1 else (None,)
     return SeenThrow(
         tuple(rolls),
-        is_sound=is_flat and len(dice) == DICE_OF_A_THROW and not is_apart,
+        is_flat=is_flat and len(dice) == DICE_OF_A_THROW,
         is_apart=is_apart,
         half=None if half is None else Half(half.value),
         numbers=frozenset(die.number for die in dice),

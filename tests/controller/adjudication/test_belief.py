@@ -1,6 +1,7 @@
 """A game that nobody announced: from pictures of boards and dice follow who sits where, who is on turn, and what stood there."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from random import Random
 
@@ -14,7 +15,7 @@ from controller.simulation.scripts.playthrough import TurnPlayed, play_game
 from tests.controller.refereeing.still_games import Picture, shown
 from tests.controller.rules.boards import board
 from tests.vision.dice_tracking.dice_films import die
-from vision.dice.readings import DieReading
+from vision.dice.readings import DieReading, DieState
 
 SEATING = Seating(edge=PictureEdge.TOP, mirrored=True)
 BACKGAMMON = RULESETS["backgammon"]
@@ -150,3 +151,13 @@ def test_the_number_of_hypotheses_is_bounded(name: str) -> None:
     turns = game(name)
     belief = believe(pictures_of([turns[3], turns[9], turns[5]]), name)
     assert len(belief.now) <= 32
+
+
+def test_a_throw_with_a_cocked_die_decides_no_opening() -> None:
+    """Whoever threw it throws again; the game is none that began with an opening throw."""
+    turns = game("long_nardy")[:2]
+    cocked = (replace(die(5, (LEFT_PX, 60.0)), lies=DieState.COCKED, tilt_deg=25.0), die(2, (RIGHT_PX, 260.0)))
+    first, *others = pictures_of(turns)
+    belief = believe([first, (turns[0].before, cocked), (turns[0].before, ()), *others], "long_nardy")
+    assert belief.likeliest is not None
+    assert belief.likeliest.player is turns[0].player
