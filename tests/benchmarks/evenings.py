@@ -16,7 +16,7 @@ from vision.simulated.drawing.optics import pinhole_view
 from vision.simulated.scene import CheckerStyle, Colour, Finish, Lamp, PointMm
 from vision.simulated.tabletop import Arrangement, Bump, Daylight, TableStyle
 
-STEP_MS = 4000
+STEP_MS = 2000
 EVENING_MS = 540_000  # about 60 turns of quick players; a shorter film shows the first part of an evening
 SWITCHED_EVERY_MS = 14_000  # mean
 SAG_MM = 22.0  # of the camera over an evening, which is corrected step by step
@@ -145,9 +145,9 @@ def _drift(share: float, phase: float) -> Daylight:
 
 
 def _wander(style: TableStyle, share: float, phase: float) -> PointMm:
-    """Where the reflection is: it crosses the whole field several times."""
+    """Where the reflection is: it crosses most of the field, by 3 mm at most in a step."""
     width, height = require_board(style).field_mm
-    across, down = sin(2 * pi * (3 * share + phase)), sin(2 * pi * (4.3 * share + 2 * phase))
+    across, down = sin(2 * pi * (0.6 * share + phase)), sin(2 * pi * (0.9 * share + 2 * phase))
     return width * (0.5 + 0.45 * across), height * (0.5 + 0.45 * down)
 
 
