@@ -14,7 +14,7 @@ from enum import Enum
 from functools import lru_cache
 
 from controller.rules import POINTS as OWN_POINTS
-from controller.rules import Direction, Half, Player, physical_point
+from controller.rules import Direction, Half, Player, physical_point, quote_value
 from vision.places import POINTS, Colour, Place
 
 _COLUMNS = 12
@@ -133,9 +133,9 @@ def parse_seatings(text: str) -> tuple[Seating, ...]:
     for part in filter(None, (part.strip() for part in text.split(","))):
         key, _, value = (half.strip().lower() for half in part.partition("="))
         if key not in _VALUES:
-            raise SeatingTextError(f"{part!r} is no part of a seating; write {FORM}")
+            raise SeatingTextError(f"{quote_value(part)} is no part of a seating; write {FORM}")
         if value not in _VALUES[key]:
-            raise SeatingTextError(f"{key} is {' or '.join(_VALUES[key])}, not {value!r}")
+            raise SeatingTextError(f"{key} is {' or '.join(_VALUES[key])}, not {quote_value(value)}")
         if key in asked and asked[key] != _VALUES[key][value]:
             raise SeatingTextError(f"{key} is given twice; write it once")
         asked[key] = _VALUES[key][value]

@@ -13,6 +13,10 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from controller.match_log.errors import EventTextError
+
+_MOST_MS = 2**63 - 1  # an integer of SQLite
+
 
 @dataclass(frozen=True, slots=True)
 class MatchFacts:
@@ -36,13 +40,20 @@ class PictureDigest:
 
 @dataclass(frozen=True, slots=True)
 class ChainRow:
-    """A stored event without its hash. `sequence` counts from 1, `written_utc` is ISO 8601."""
+    """A stored event without its hash. `sequence` counts from 1, `written_utc` is ISO 8601.
+
+    Raises EventTextError for a time that no file can hold.
+    """
 
     sequence: int
     written_utc: str
     at_ms: int
     text: str
     pictures: tuple[PictureDigest, ...]
+
+    def __post_init__(self) -> None:
+        if not -_MOST_MS <= self.at_ms <= _MOST_MS:
+            raise EventTextError(str(self.sequence)[:20], "at_ms", "this time is beyond what a match can last")
 
 
 def first_link(facts: MatchFacts, schema_version: int) -> bytes:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from controller.match import FORM, Command, Mode, SeatingTextError, commands, parse_seatings
-from controller.rules import Player, ResultKind
+from controller.rules import Player, ResultKind, quote_value
 
 
 class CommandTextError(ValueError):
@@ -28,7 +28,9 @@ def parse_command(line: str) -> Command | None:
         return None
     order = next((order for order in _COMMANDS if order.word == word.lower()), None)
     if order is None:
-        raise CommandTextError(f"{word!r} is no order; write one of {', '.join(order.word for order in _COMMANDS)}.")
+        raise CommandTextError(
+            f"{quote_value(word)} is no order; write one of {', '.join(order.word for order in _COMMANDS)}."
+        )
     try:
         return order.parse(rest)
     except SeatingTextError as error:

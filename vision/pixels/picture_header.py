@@ -37,7 +37,7 @@ def read_picture_header(content: bytes) -> PictureHeader | None:
             if magic.match(content):
                 sizes = list(read_sizes(content))
                 return PictureHeader(kind, max(w for w, _ in sizes), max(h for _, h in sizes)) if sizes else None
-    except struct.error:
+    except (struct.error, OverflowError):  # it ends too early, or points beyond any file
         pass
     return None
 
