@@ -2,7 +2,10 @@
 
 import json
 import socket
-from contextlib import closing, suppress
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack, closing, suppress
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -18,19 +21,32 @@ pytestmark = [pytest.mark.broad, pytest.mark.timeout(600), pytest.mark.usefixtur
 
 ORDERS = (Path(__file__).parent / "orders.jsonl").read_bytes().splitlines()
 SOON_S = 0.03  # an unfinished request gets no answer
+AT_ONCE = 25  # connections side by side; one address may hold 86
 EACH = 100  # inputs between two questions whether the page still answers
 SAFE = {b"101", b"200", b"202", b"400", b"401", b"403", b"404", b"405", b"409", b"413", b"415", b"421", b"422", b"426"}
 
 
-def status_of(server: PageServer, number: int, sent: bytes) -> bytes:
-    """The status of the answer; empty where there is none."""
-    with closing(connected(server, number % 200)) as line:
-        line.settimeout(SOON_S)
-        try:
-            line.sendall(sent)
-            return line.recv(64)[9:12]
-        except (TimeoutError, ConnectionError):
-            return b""
+def statuses_of(server: PageServer, batch: Sequence[bytes]) -> list[bytes]:
+    """The statuses of the answers to inputs that are sent side by side; empty where there is none."""
+    with ExitStack() as held:
+        lines = [held.enter_context(closing(connected(server, number))) for number in range(len(batch))]
+        for line, sent in zip(lines, batch, strict=True):
+            _send(line, sent)
+        end_s = time.monotonic() + SOON_S
+        return [_read_status(line, end_s) for line in lines]
+
+
+def _send(line: socket.socket, sent: bytes) -> None:
+    with suppress(ConnectionError):
+        line.sendall(sent)
+
+
+def _read_status(line: socket.socket, end_s: float) -> bytes:
+    line.settimeout(max(end_s - time.monotonic(), 0.001))
+    try:
+        return line.recv(64)[9:12]
+    except (TimeoutError, ConnectionError):
+        return b""
 
 
 def test_handshakes_of_any_kind(fuzz_s: float, capfd: pytest.CaptureFixture[str]) -> None:
@@ -39,10 +55,11 @@ def test_handshakes_of_any_kind(fuzz_s: float, capfd: pytest.CaptureFixture[str]
     before = without_perception(shown.match.state)
     with served(shown) as server:
         seeds = [seed_for(seed, server) for seed in SEEDS]
-        for number, sent in enumerate(fuzzed(seeds, fuzz_s)):
-            assert status_of(server, number, sent) in SAFE | {b""}, sent
-            if number % EACH == 0:
-                assert asked(server, "/api/state")[0] == 200, sent
+        inputs = fuzzed(seeds, fuzz_s)
+        while batch := list(islice(inputs, AT_ONCE)):
+            statuses = statuses_of(server, batch)
+            assert set(statuses) <= SAFE | {b""}, dict(zip(statuses, batch, strict=True))
+            assert asked(server, "/api/state")[0] == 200, batch
         assert asked(server, "/api/state")[0] == 200
         assert shown.obey() == ()
     assert without_perception(shown.match.state) == before
@@ -71,11 +88,6 @@ def test_frames_of_any_kind(fuzz_s: float, capfd: pytest.CaptureFixture[str]) ->
     assert capfd.readouterr().err == ""
 
 
-def _send(line: socket.socket, sent: bytes) -> None:
-    with suppress(ConnectionError):
-        line.sendall(sent)
-
-
 def test_orders_of_any_bytes(fuzz_s: float, capfd: pytest.CaptureFixture[str]) -> None:
     """An order is refused, or the referee answers it; the log and the state agree."""
     shown = ShownMatch.begun()
@@ -84,7 +96,7 @@ def test_orders_of_any_bytes(fuzz_s: float, capfd: pytest.CaptureFixture[str]) -
         for number, body in enumerate(fuzzed(ORDERS, fuzz_s)):
             head = f"POST /api/commands HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {TOKEN}\r\n"
             head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-            assert status_of(server, number, head.encode("ascii") + body) in SAFE | {b""}, body
+            assert statuses_of(server, [head.encode("ascii") + body])[0] in SAFE | {b""}, body
             shown.obey()
             if number % EACH == 0:
                 assert json.loads(asked(server, "/api/state")[1])["viewer"] == "operator", body
