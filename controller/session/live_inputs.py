@@ -50,11 +50,12 @@ def update_camera_status(
     if frame is not None:
         back = () if status.is_seeing else (PeripheralEvent(Peripheral.CAMERA, True, now_ms),)
         return CameraStatus(True, now_ms), back
-    status = status if status.begun_ms is not None else replace(status, begun_ms=now_ms)
+    begun_ms = now_ms if status.begun_ms is None else status.begun_ms
+    status = replace(status, begun_ms=begun_ms)
     state = source.state
     is_broken = state.condition in (Condition.HANGS, Condition.VANISHED, Condition.FAILED)
     is_late = status.frame_ms is not None and now_ms - status.frame_ms >= CAMERA_LOST_AFTER_MS
-    is_silent = status.frame_ms is None and now_ms - (status.begun_ms or now_ms) >= FIRST_PICTURE_AFTER_MS
+    is_silent = status.frame_ms is None and now_ms - begun_ms >= FIRST_PICTURE_AFTER_MS
     if not status.is_seeing or not (is_broken or is_late or is_silent):
         return status, ()
     problem = "has sent no picture yet; wait a moment, or" if is_silent else "sends no pictures;"

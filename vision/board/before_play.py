@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice.windows import DieSpot
+from vision.field.drift import decode_reference
 from vision.geometry.calibration import Calibration, Reference
-from vision.pixels.picture_file import decode_picture
 
 # Statistical, on drawn boards in changing light: spots without a die correlate with 0.97 or more, those with a die on a
 # painted mark with 0.89 or less. More takes a mark for a die in bad light, less hides a die that lands on a mark.
@@ -58,8 +58,7 @@ def compare_with_before(
 @lru_cache(maxsize=2)
 def _decode(reference: Reference) -> Grey:
     """The picture before play; a single pixel when it is damaged, which resembles nothing."""
-    grey = decode_picture(reference.picture_png, cv2.IMREAD_GRAYSCALE)
-    return np.zeros((1, 1), np.float32) if grey is None else grey.astype(np.float32)
+    return decode_reference(reference).astype(np.float32)
 
 
 def _sample(grey: Grey, points_px: NDArray[np.float64], shrink: float) -> Grey:

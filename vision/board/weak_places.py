@@ -25,7 +25,7 @@ from vision.geometry.calibration import Calibration, scale_to_picture
 from vision.geometry.projection import KnownBoard
 from vision.geometry.top_view import BAR_PX, FIELD_ROWS_PX, HALF_PX, MARGIN_PX, PITCH_PX, view_map
 from vision.pixels.drawing import LIKELY
-from vision.pixels.picture_quality import GLARE_LEVEL
+from vision.pixels.picture_quality import DARK_LEVEL, GLARE_LEVEL
 from vision.places import POINTS, Colour, Place
 
 Content = tuple[Colour, int]
@@ -36,7 +36,6 @@ ROW_PX = round(0.45 * FIELD_ROWS_PX)  # where the checkers of a point lie, five 
 # Physical: glare over a quarter of a face hides its edge. A face has a radius of 0.45 points.
 LEAST_GLARE = 0.25 * math.pi * (0.45 * PITCH_PX) ** 2 / (PITCH_PX * ROW_PX)
 LEAST_INSIDE = 0.95  # physical: the picture cuts off 2 mm of a checker, about the shadow that shows its edge
-DARK_LEVEL = 40.0  # a knob, as of `doctor`: grey level of the bright parts below which nothing can be read
 LEAST_PATTERN = 1.25  # a knob: contrast as a multiple of the median empty point from which a pattern is named
 LONGEST_ROW = 5  # checkers beside each other; more lie in a second layer, of which one picture shows little
 

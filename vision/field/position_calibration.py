@@ -3,8 +3,8 @@
 The position on the board is known up to half a turn and a mirror. It tells where all checkers stand, so that their faces
 give bar, corners and placement (`position_fit`), from a field that may be off by several percent of the width. Edges
 of the field, refined from there, sharpen the corners. The result is accepted when it proves itself: what is known is
-found where it stands (`position_proof`), and read as it stands (`position_lesson`). Checkers are round, of one size and of two colours, which gives their diameter,
-their approximate thickness and both colours.
+found where it stands (`position_proof`), and read as it stands (`position_lesson`). Checkers are round, of one size and
+of two colours, which gives their diameter, their approximate thickness and both colours.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -7,11 +7,14 @@ from controller.match.commands import Command, EndTurn, Pause
 from controller.match.inputs import Peripheral, PeripheralEvent, Tick
 from controller.session.live_inputs import (
     CAMERA_LOST_AFTER_MS,
+    FIRST_PICTURE_AFTER_MS,
+    CameraStatus,
     LiveInput,
     RecordedInputs,
     live_inputs,
     no_commands,
     report_jumps,
+    update_camera_status,
 )
 from tests.controller.board_pictures import written
 from tests.controller.fake_sources import FakeSource
@@ -94,6 +97,13 @@ def test_a_camera_that_sends_nothing_is_named_within_five_seconds() -> None:
     assert silent.now_ms < 5_000
     assert silent.sentence == "The fake camera has sent no picture yet; wait a moment, or check its cable."
     assert (back.is_up, back.now_ms) == (True, 9_000)
+
+
+def test_a_clock_may_begin_with_zero() -> None:
+    camera = ScriptedCamera([], {}, 9_000)
+    begun, _ = update_camera_status(CameraStatus(), None, camera, 0)
+    _, silent = update_camera_status(begun, None, camera, FIRST_PICTURE_AFTER_MS)
+    assert [event.is_up for event in silent] == [False]
 
 
 def test_commands_come_after_the_time_they_were_given_at() -> None:
