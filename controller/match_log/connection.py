@@ -112,9 +112,12 @@ def _has_open_mark(connection: sqlite3.Connection) -> bool:
 
 
 @contextmanager
-def open_snapshot(path: Path) -> Iterator[sqlite3.Connection]:
-    """A consistent snapshot of a match file, even while it is being written. Translates SQLite's errors."""
-    connection = _open_for_reading(path)
+def open_snapshot(path: Path, *, is_cut_off: bool = False) -> Iterator[sqlite3.Connection]:
+    """A consistent snapshot of a match file, even while it is being written. Translates SQLite's errors.
+
+    With `is_cut_off` a file is also opened whose last pages are missing; reading these gives an error.
+    """
+    connection = _open_for_reading(path, is_cut_off)
     try:
         connection.execute("BEGIN")
         yield connection
@@ -136,18 +139,18 @@ def check_is_file(path: Path) -> None:
     raise UnreadableLogError(path, reason)
 
 
-def _open_for_reading(path: Path) -> sqlite3.Connection:
+def _open_for_reading(path: Path, is_cut_off: bool) -> sqlite3.Connection:
     check_is_file(path)
     try:
         # Only a connection in write mode removes SQLite's side files when it closes.
-        return _connect_for_reading(path, "mode=rw")
+        return _connect_for_reading(path, "mode=rw", is_cut_off)
     except SQLITE_FAULTS as error:
         if primary_code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
             raise reading_error(path, error) from error
-    return _open_immutable(path)
+    return _open_immutable(path, is_cut_off)
 
 
-def _open_immutable(path: Path) -> sqlite3.Connection:
+def _open_immutable(path: Path, is_cut_off: bool) -> sqlite3.Connection:
     """Opens without side files. Safe only if nobody writes, which holds in a write-protected folder."""
     left_over = path.with_name(f"{path.name}-wal")
     if left_over.exists() and left_over.stat().st_size:
@@ -157,15 +160,17 @@ def _open_immutable(path: Path) -> sqlite3.Connection:
             "copy both into another folder",
         )
     try:
-        return _connect_for_reading(path, "mode=ro&immutable=1")
+        return _connect_for_reading(path, "mode=ro&immutable=1", is_cut_off)
     except SQLITE_FAULTS as error:
         raise reading_error(path, error) from error
 
 
-def _connect_for_reading(path: Path, open_mode: str) -> sqlite3.Connection:
+def _connect_for_reading(path: Path, open_mode: str, is_cut_off: bool) -> sqlite3.Connection:
     connection = _connect(path, open_mode)
     try:
         connection.execute("PRAGMA query_only = ON")
+        if is_cut_off:  # SQLite then does not compare the size of the file with the size that its header tells
+            connection.execute("PRAGMA writable_schema = ON")
         check_is_match_log(connection, path)
     except BaseException:
         connection.close()

@@ -89,8 +89,12 @@ def salvage_match(source: Path, target: Path, clock: Callable[[], datetime] = ut
 
     def fill(part: Path) -> None:
         noted = read_head_note(source)
-        with open_snapshot(source) as connection:
-            results.append(_salvage_rows(connection, source, part, noted, utc_text(clock())))
+        try:
+            with open_snapshot(source, is_cut_off=True) as connection:
+                results.append(_salvage_rows(connection, source, part, noted, utc_text(clock())))
+        except DamagedLogError as error:
+            problem = f"holds no event that is intact ({error.problem})"
+            raise NotAMatchLogError(source, problem, "take a copy of it from before") from error
 
     create_file(target, fill).release()
     _copy_signature(source, target)
@@ -113,7 +117,7 @@ def _salvage_rows(
     facts = read_facts(connection, source)
     rows, problem = _read_intact_rows(connection, source, noted)
     if not rows:
-        raise NotAMatchLogError(source, "holds no event that is intact", "take a copy of it from before")
+        raise DamagedLogError(source, 1, problem)
     write_schema(part, facts)
     try:
         with closing(sqlite3.connect(part.absolute().as_uri(), uri=True, isolation_level=None)) as kept:
@@ -133,7 +137,7 @@ def _read_intact_rows(
     """The events before the first damage, and what the damage is; empty if there is none."""
     rows: list[StoredRow] = []
     try:
-        for stored in read_chained_rows(connection, source):
+        for stored in read_chained_rows(connection, source, are_contents_there=False):
             rows.append(stored)  # the rows before an error stay
         check_nothing_lost(connection, source, noted)
         head = read_head(connection, source)

@@ -22,6 +22,9 @@ _EVENTS = "SELECT sequence, written_utc, at_ms, event, hash FROM events ORDER BY
 _PICTURES = """
     SELECT sequence, number, kind, width_px, height_px, n_bytes, sha256, pruned_utc IS NOT NULL, jpegs.id IS NULL
     FROM pictures LEFT JOIN jpegs USING (id) ORDER BY pictures.id"""
+_PICTURES_ALONE = """
+    SELECT sequence, number, kind, width_px, height_px, n_bytes, sha256, pruned_utc IS NOT NULL, pruned_utc IS NOT NULL
+    FROM pictures ORDER BY id"""
 _EVENT_OF_HASH = "SELECT sequence FROM events WHERE hex(hash) LIKE ? || '%'"
 _CONTENT = "SELECT jpeg FROM pictures LEFT JOIN jpegs USING (id) WHERE sequence = ? AND number = ?"
 
@@ -189,10 +192,15 @@ def read_rows(connection: sqlite3.Connection, path: Path) -> Iterator[StoredRow]
     _check_end(head, sequence, link, path)
 
 
-def read_chained_rows(connection: sqlite3.Connection, path: Path) -> Iterator[StoredRow]:
-    """The events one after another, each verified; not whether the last one is the end of the match."""
+def read_chained_rows(
+    connection: sqlite3.Connection, path: Path, *, are_contents_there: bool = True
+) -> Iterator[StoredRow]:
+    """The events one after another, each verified; not whether the last one is the end of the match.
+
+    With `are_contents_there` False, the contents of pictures are not looked for.
+    """
     link = first_link(read_facts(connection, path), SCHEMA_VERSION)
-    pictures = _read_pictures_by_event(connection, path)
+    pictures = _read_pictures_by_event(connection, path, _PICTURES if are_contents_there else _PICTURES_ALONE)
     sequence = 0
     try:
         following = next(pictures, None)
@@ -237,9 +245,9 @@ def _parse_row(columns: tuple[Column, ...], pictures: tuple[StoredPicture, ...],
 
 
 def _read_pictures_by_event(
-    connection: sqlite3.Connection, path: Path
+    connection: sqlite3.Connection, path: Path, query: str
 ) -> Iterator[tuple[int, tuple[StoredPicture, ...]]]:
-    for sequence, rows in groupby(connection.execute(_PICTURES), key=itemgetter(0)):
+    for sequence, rows in groupby(connection.execute(query), key=itemgetter(0)):
         number = _require_int(sequence, path, None)
         yield number, tuple(_parse_picture(columns, place, path) for place, columns in enumerate(rows))
 

@@ -151,12 +151,27 @@ class TestSalvaging:
         assert (kept.n_expected, kept.is_whole) == (400, False)
         assert [event.at_ms for event in read_match(new).events] == list(range(1, kept.n_events + 1))
 
+    @pytest.mark.parametrize("part", [0.6, 0.9])
+    def test_a_file_that_was_cut_off(self, path: Path, new: Path, part: float) -> None:
+        """Events are kept in the measure of what is left; pictures that are gone are counted."""
+        with create_match(path, "tavla") as log:
+            for number in range(1, 201):
+                log.append(numbered(number, number), [EvidencePicture(PictureKind.AFTER, noise(number))])
+        path.write_bytes(path.read_bytes()[: int(path.stat().st_size * part)])
+        kept = salvage_match(path, new)
+        assert 200 * part * 0.8 < kept.n_events < 200
+        assert kept.n_pictures + kept.lost_pictures == kept.n_events
+        assert (kept.n_expected, kept.is_whole) == (200, False)
+        assert isinstance(verify(new), IntactChain)
+        assert [event.at_ms for event in read_match(new).events] == list(range(1, kept.n_events + 1))
+
     @pytest.mark.parametrize("statement", ["DELETE FROM facts", "UPDATE events SET at_ms = 9 WHERE sequence = 1"])
     def test_nothing_is_intact(self, path: Path, new: Path, statement: str) -> None:
         written(path)
         spoil(path, statement)
-        with pytest.raises((NotAMatchLogError, DamagedLogError)):
+        with pytest.raises(NotAMatchLogError) as caught:
             salvage_match(path, new)
+        assert str(caught.value).startswith(f"{path} holds no event that is intact (")
         assert names(new.parent) == []
 
     def test_a_database_of_another_program(self, path: Path, new: Path) -> None:

@@ -74,7 +74,9 @@ def test_salvage(called: Called, match: Path) -> None:
     spoil(match, "UPDATE events SET at_ms = 99 WHERE sequence = 1")
     status, out, err = called("log", "salvage", "evening", "-o", "more")
     assert (status, out) == (1, "")
-    assert err == f"zarbiter: {match} holds no event that is intact; take a copy of it from before.\n"
+    reason = "its text, time, pictures or hash differ from what was written"
+    expected = f"zarbiter: {match} holds no event that is intact ({reason}); take a copy of it from before.\n"
+    assert err == expected
     assert not match.with_name("more.zmatch").exists()
 
 
