@@ -106,13 +106,10 @@ def _check_options(options: argparse.Namespace) -> None:
 
 def _check_not_overwriting(file: Path) -> None:
     """Only a calibration may be overwritten: a mistyped -o could name the picture itself."""
-    from vision import CalibrationFileError, load_calibration
+    from vision.field.calibration_file import may_be_replaced
 
-    try:
-        if file.exists():
-            load_calibration(file)
-    except CalibrationFileError:
-        raise UsageError(f"-o: {file} is there and is no calibration; name another file, or delete it first") from None
+    if not may_be_replaced(file):
+        raise UsageError(f"-o: {file} is there and is no calibration; name another file, or delete it first")
 
 
 def _calibrate_on_page(options: argparse.Namespace) -> bool:

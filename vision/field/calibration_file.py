@@ -36,6 +36,7 @@ from vision.geometry.projection import FieldShape, Lens, Projection
 from vision.pixels.inference import identify_network
 
 VERSION = 1
+_OWN_FIELD = b'"image_width_px"'  # no other file has it
 MOST_BYTES = 4_000_000  # the reference picture takes up to 300 kB
 MOST_MM = 1e5
 MOST_PX = 1e5
@@ -173,8 +174,24 @@ def _sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
+def may_be_replaced(path: Path) -> bool:
+    """Whether a calibration may be saved here: no file of something else is lost.
+
+    So it is where nothing is, an empty file, or a calibration, even a damaged one or one of another version.
+    """
+    try:
+        content = _read_content(path) if path.exists() else b""
+    except CalibrationFileError:
+        return False
+    return not content.strip(b"\0\t\r\n ") or _OWN_FIELD in content
+
+
 def load_calibration(path: Path) -> Calibration:
     """Raises CalibrationFileError for a file that is unreadable or invalid."""
+    return parse_calibration(_read_content(path), str(path))
+
+
+def _read_content(path: Path) -> bytes:
     try:
         if path.exists() and not (path.is_file() or path.is_dir()):  # reading it might never end
             raise CalibrationFileError(str(path), "it is no file but a pipe or a device")
@@ -184,7 +201,7 @@ def load_calibration(path: Path) -> Calibration:
         raise CalibrationFileError(str(path), f"cannot be read ({error.strerror or error})") from error
     if len(content) > MOST_BYTES:
         raise CalibrationFileError(str(path), f"it has more than {MOST_BYTES // 1_000_000} MB, so it is no calibration")
-    return parse_calibration(content, str(path))
+    return content
 
 
 def parse_calibration(content: bytes, file: str) -> Calibration:

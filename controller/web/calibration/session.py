@@ -25,7 +25,7 @@ from controller.web.calibration.records import (
     rotate_to_match,
 )
 from vision.errors import CalibrationFileError
-from vision.field.calibration_file import load_calibration, save_calibration
+from vision.field.calibration_file import load_calibration, may_be_replaced, save_calibration
 from vision.field.position_calibration import OccupancyByPlace
 from vision.geometry.calibration import Calibration, Refusal
 
@@ -159,8 +159,8 @@ class CalibrationSession:
         if classify_quality(calibration) is not CalibrationQuality.GOOD and not order.is_unsure_meant:
             return Refusal(_explain_uncertainty(calibration))
         try:
-            if self.file.exists() and self.file.suffix.lower() != ".json":
-                load_calibration(self.file)  # refuses to overwrite a file that is no calibration
+            if not may_be_replaced(self.file):
+                return Refusal(f"{self.file} is there and is no calibration; name another file, or delete it first.")
             self.file.parent.mkdir(parents=True, exist_ok=True)
             save_calibration(calibration, self.file)
             calibration = load_calibration(self.file)

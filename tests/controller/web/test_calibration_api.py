@@ -135,7 +135,7 @@ class TestWizard:
         wizard.session.file.write_text("export PATH=/bin")
         wizard.select_source()
         answer = wizard.order("save", number=wizard.order("find")["number"])
-        assert "it is not JSON" in answer["refused"]
+        assert "is there and is no calibration" in answer["refused"]
         assert wizard.session.file.read_text() == "export PATH=/bin"
 
     def test_a_picture_without_a_board(self, wizard: Calibrating, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from vision.field.calibration_file import (
     MOST_BYTES,
     calibration_text,
     load_calibration,
+    may_be_replaced,
     parse_calibration,
     save_calibration,
 )
@@ -248,3 +249,29 @@ def test_a_damaged_file_is_read_or_refused(data: st.DataObject) -> None:
         content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
     with suppress(CalibrationFileError):
         assert isinstance(parse_calibration(bytes(content), "board.json"), Calibration)
+
+
+@pytest.mark.parametrize(
+    ("content", "may_be"),
+    [
+        (calibration_text(FULL).encode(), True),
+        (changed("version", 99).encode(), True),
+        (changed("field.bar_right_mm", 1.0).encode(), True),
+        (calibration_text(FULL).encode()[:300], True),  # cut off
+        (bytes(4_096), True),  # what some file systems leave after a power cut
+        (b"", True),
+        (b'{"version": 1, "name": "a package"}', False),
+        (b"export PATH=/bin", False),
+        (b"\x89PNG\r\n\x1a\n", False),
+    ],
+)
+def test_only_calibrations_are_replaced(content: bytes, may_be: bool, tmp_path: Path) -> None:
+    """Also those that cannot be read any more: their error says to calibrate anew."""
+    file = tmp_path / "board.json"
+    assert may_be_replaced(file)
+    file.write_bytes(content)
+    assert may_be_replaced(file) is may_be
+
+
+def test_a_folder_is_not_replaced(tmp_path: Path) -> None:
+    assert not may_be_replaced(tmp_path)
