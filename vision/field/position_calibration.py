@@ -40,6 +40,9 @@ LEAST_FACES = 6  # measured faces that are necessary for size and aspect ratio
 # median 2 %), corners given by hand. Edges are as sure as their stations lie on lines.
 CLEAR_EDGES, COARSE, GIVEN = 0.002, 0.03, 0.01
 BAR_EDGES = 0.005  # of the edges of a bar; hinges and seams mislead by four times as much, which the fit damps
+_NO_CHECKERS = (
+    "Too few checkers are seen where the known position has them; set it up, and show the whole board in even light."
+)
 _NO_SIZE = "Too few checkers are seen clearly to tell their size; it is taken from the points' width."
 
 
@@ -77,7 +80,10 @@ def calibrate_from_position(
     best: PositionFit | None = None
     for candidates in _propose_fields(pixels, corners_px, outline, field_mm):
         fit = _fit_candidates(pixels, candidates, patterns, height_is_known=field_mm is not None)
-        if fit is None or (best is not None and fit.log_posterior <= best.log_posterior):
+        if fit is None:
+            reason = reason if best else Refusal(_NO_CHECKERS)
+            continue
+        if best is not None and fit.log_posterior <= best.log_posterior:
             continue
         best = fit
         placement, setup = setups[fit.option]

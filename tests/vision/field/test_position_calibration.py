@@ -156,9 +156,13 @@ def test_a_detection_that_is_off_is_corrected(sees: Answers) -> None:
     assert np.linalg.norm(corners_px - CORNERS_PX, axis=1).max() < 0.015 * np.linalg.norm(CORNERS_PX[1] - CORNERS_PX[0])
 
 
-def test_without_faces_nothing_is_proved(sees: Answers) -> None:
+def test_without_faces_nothing_is_proved(sees: Answers, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A board without checkers is another reason than no board."""
     sees["faces"] = seen(LOPSIDED, faces={})
-    assert isinstance(calibrated(LOPSIDED), Refusal)
+    assert reason_of(calibrated(LOPSIDED)).startswith("Too few checkers are seen where the known position has them;")
+    sees["field"] = FieldNotFound("No edges.")
+    monkeypatch.setattr(vision.field.position_calibration, "detect_coarse_corners", lambda _pixels: None)
+    assert reason_of(calibrated(LOPSIDED)).startswith("No backgammon board was found;")
 
 
 def test_an_unsure_field_is_refused(sees: Answers) -> None:
