@@ -14,6 +14,8 @@ from controller.doctor.findings import Finding, Severity
 from tests.controller.fake_sources import FakeSource
 from tests.vision.tagged_boards import FIELD, PROJECTION, SIZE_PX, photograph
 from vision.camera.capture import Lock
+from vision.camera.capture_process import CaptureEvent
+from vision.camera.live import LiveSource
 from vision.errors import BadPictureError
 from vision.field.drift import CannotTell, DriftResult, Moved, Shifted, Steady
 from vision.frame import Condition, Frame, SourceState
@@ -201,3 +203,45 @@ def test_a_missing_calibration_is_a_warning_with_the_way_to_make_one() -> None:
     (found,) = calibration_findings(seen(), None)
     assert found.severity is Severity.WARNING
     assert "zarbiter calibrate" in found.sentence
+
+
+class RepeatingCamera:
+    """A `CaptureBackend` that delivers one picture ten times a second."""
+
+    def __init__(self) -> None:
+        self.now_ms = 0
+        self._due: list[CaptureEvent] = []
+
+    def start(self) -> None:
+        pass
+
+    def take_events(self) -> list[CaptureEvent]:
+        due, self._due = self._due, []
+        return due
+
+    def wait(self, timeout_ms: int) -> None:
+        self.now_ms += timeout_ms
+        self._due = [Frame(BOARD, self.now_ms)]
+
+    def kill(self) -> None:
+        self._due = []
+
+    def has_ended(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_camera_that_repeats_one_picture_is_a_fault() -> None:
+    """Pictures come, and yet nothing would be refereed."""
+    camera = RepeatingCamera()
+    source = LiveSource(camera, "The camera x", clock_ms=lambda: camera.now_ms)
+    faults = [
+        each
+        for each in camera_findings(sample_camera(source, lambda: camera.now_ms))
+        if each.severity is Severity.FAULT
+    ]
+    assert [each.sentence for each in faults][:1] == [
+        "The camera x repeats one picture for ever and is started anew; unplug it for a moment, or restart the stream."
+    ]
