@@ -35,6 +35,12 @@ from vision.pixels.picture_quality import PictureFault
 REREAD_AFTER_MS = 300  # stillness before a static board is read again
 
 
+def _choose_fault(read: PictureFault | None, measured: PictureFault | None) -> PictureFault | None:
+    """The fault that made the reading useless, else the measured one; a wall, which has no edges, is no blurred board."""
+    is_wall = read is PictureFault.BLURRED and measured is PictureFault.NO_BOARD
+    return measured if is_wall else read or measured
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class VideoProcessor:
     """The `FrameProcessor` of a live match, for frames in order of time. The calibration alone makes the first one.
@@ -77,7 +83,7 @@ class VideoProcessor:
         known = learn_dice(self.dice_appearance, settled, frame.pixels, calibration.projection)
         sight = update_sight_watch(self.sight, calibration, frame)
         is_lost = drift.is_lost and not seen.hand_in_view
-        fault = reading.picture_fault or sight.fault or (PictureFault.NO_BOARD if is_lost else None)
+        fault = _choose_fault(reading.picture_fault, sight.fault) or (PictureFault.NO_BOARD if is_lost else None)
         seen = replace(seen, picture_fault=fault, is_unreadable=reading.picture_fault is not None)
         return VideoProcessor(calibration, self.before_play, window, newest, stillness, drift, known, sight), seen
 
@@ -102,7 +108,7 @@ class StillsProcessor:
     def process(self, frame: Frame) -> tuple["StillsProcessor", Observation]:
         reading = read_board(frame, self.calibration)
         window, seen = observe_still(self.window, reading)
-        fault = reading.picture_fault or measure_picture_fault(frame.pixels, self.calibration)
+        fault = _choose_fault(reading.picture_fault, measure_picture_fault(frame.pixels, self.calibration))
         seen = replace(seen, picture_fault=fault, is_unreadable=reading.picture_fault is not None)
         return replace(self, window=window, newest_reading=reading), seen
 
