@@ -71,8 +71,21 @@ def _jpeg_sizes(content: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _png_sizes(content: bytes) -> Iterator[tuple[int, int]]:
-    if content[12:16] == b"IHDR":
+    """The size, if each chunk lies in the file: a decoder reserves memory for the length that a chunk claims."""
+    if content[12:16] == b"IHDR" and _has_whole_chunks(content):
         yield struct.unpack_from(">II", content, 16)
+
+
+def _has_whole_chunks(content: bytes) -> bool:
+    at = 8
+    while at < len(content):
+        if len(content) < at + 12:
+            return False
+        length = int.from_bytes(content[at : at + 4], "big")
+        if content[at + 4 : at + 8] == b"IEND":
+            return length == 0  # what follows is not read
+        at += 12 + length
+    return at == len(content)
 
 
 def _webp_sizes(content: bytes) -> Iterator[tuple[int, int]]:

@@ -148,3 +148,13 @@ def test_a_damaged_header_is_measured_or_not(suffix: str, data: st.DataObject) -
     if decoded is not None:
         assert header is not None
         assert decoded.shape[0] * decoded.shape[1] <= header.width_px * header.height_px
+
+
+def test_a_chunk_that_claims_more_than_the_file_is_not_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory of 4 GB would be reserved for it."""
+    content = bytearray(encoded(".png"))
+    at = content.index(b"IDAT") - 4
+    content[at : at + 4] = b"\xff\xff\xff\xff"
+    monkeypatch.setattr("cv2.imdecode", lambda *_: pytest.fail("it was decoded"))
+    assert decode_picture(bytes(content), cv2.IMREAD_COLOR) is None
+    assert decode_picture(encoded(".png")[:-20], cv2.IMREAD_COLOR) is None
