@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -32,6 +33,7 @@ _LETTERS = "0123456789abcdef/-() x*"
 MatchEvents = tuple[RefereeEvent, ...]
 
 
+@cache
 def whole_matches() -> dict[str, MatchEvents]:
     """A match of each game, as the referee writes it."""
     return {game: simulated_match(3, game, 1) for game in GAMES}

@@ -1,58 +1,18 @@
-"""What comes by wire or lies on disk: handshakes and orders for the page, frames from serial, events of a log."""
+"""What comes by wire or lies on disk: frames from serial, events of a log.
 
-import json
+Handshakes and orders are fuzzed at the page itself (`tests/controller/web/test_fuzzed_bytes.py`).
+"""
+
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from controller.match_log.errors import EventTextError
 from controller.match_log.event_json import event_text, parse_event
-from controller.web.match.command_json import OrderError, parse_page_command
 from firmware_bridge.protocol.framing import UnitDecoder, cobs_decode, cobs_encode, crc16
 from firmware_bridge.protocol.link_state import LinkTick
-from tests.controller.web.shown_match import ShownMatch, close_logs
-from tests.controller.web.strangers import SEEDS, connected, first_line
-from tests.controller.web.test_server import asked, served
 from tests.firmware_bridge.link_alone import greeted
 from tests.fuzz.fuzzed import Kind, Reader, refusing, seeds_of
-
-
-@contextmanager
-def _handshakes(_folder: Path) -> Iterator[Reader]:
-    """Each connection is answered or ended, and the page is there afterwards."""
-    with served(ShownMatch.begun()) as server:
-        number = 0
-
-        def read(content: bytes) -> None:
-            nonlocal number
-            number += 1
-            with connected(server, number) as line:
-                line.settimeout(0.05)  # an unfinished request is waited for; others are answered at once
-                try:
-                    answer = first_line(line, content.replace(b"{port}", str(server.address.port).encode("ascii")))
-                except TimeoutError:
-                    return
-            assert answer in (b"",) or answer.startswith(b"HTTP/1.1 ")
-            assert not answer.startswith(b"HTTP/1.1 5")
-
-        yield read
-        assert asked(server, "/api/state")[0] == 200
-    close_logs()
-
-
-@contextmanager
-def _orders(_folder: Path) -> Iterator[Reader]:
-    shown = ShownMatch.unsure()
-
-    def read(content: bytes) -> None:
-        try:
-            sent = json.loads(content)
-        except (ValueError, RecursionError):
-            return
-        with refusing(OrderError):
-            parse_page_command(sent, shown.match.state, shown.match.table)
-
-    yield read
 
 
 @contextmanager
@@ -92,26 +52,6 @@ def _events(_folder: Path) -> Iterator[Reader]:
 
 
 KINDS = (
-    Kind(
-        "handshakes",
-        tuple(seed.read_bytes().replace(b"\n", b"\r\n") for seed in SEEDS),
-        (
-            b"\r\n",
-            b": ",
-            b"Host",
-            b"Upgrade: websocket",
-            b"Sec-WebSocket-Extensions: permessage-deflate; x=",
-            b"xn--",
-            b"\x80",
-        ),
-        _handshakes,
-    ),
-    Kind(
-        "orders",
-        seeds_of("orders"),
-        (b'"command":', b'"ChoosePlay"', b'"board":', b'"after":', b"null", b"[[", b"{", b"}", b"1e9", b'"W"', b"-1"),
-        _orders,
-    ),
     Kind("serial", seeds_of("serial"), (b"\0", b"\0\0", b"\x01", b"\xfe", b"\x81\x01", b"\x82\x02"), _serial),
     Kind(
         "events",

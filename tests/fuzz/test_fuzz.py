@@ -18,18 +18,13 @@ from controller.cli import main
 from tests.fuzz import machines, texts
 from tests.fuzz.fuzzed import Kind, Reader
 from tests.fuzz.logs import whole_matches, write_changed_log
+from tests.fuzzing import LONG_S
 
-pytestmark = [pytest.mark.broad, pytest.mark.timeout(400), pytest.mark.usefixtures("unlimited_page")]
+pytestmark = [pytest.mark.broad, pytest.mark.timeout(400)]
 
-FOR_S, FOR_S_SLOW = 1.5, 300.0
+FOR_S = 1.5  # eleven kinds here and three at the page stay within half a minute
 WITHIN_S = 2.0  # of this process, for one input of at most 20 kB
 KINDS = {kind.name: kind for kind in (*texts.KINDS, *machines.KINDS)}
-
-
-@pytest.fixture
-def unlimited_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page's limits of requests have tests of their own."""
-    monkeypatch.setattr("controller.web.limits.RateLimit.take", lambda *_: True)
 
 
 @pytest.fixture
@@ -39,7 +34,7 @@ def turns(request: pytest.FixtureRequest) -> Iterator[Random]:
     def until_the_end() -> Iterator[Random]:
         is_slow = bool(request.config.getoption("--slow"))
         rng = Random() if is_slow else Random(request.node.name)
-        end_s = time.monotonic() + (FOR_S_SLOW if is_slow else FOR_S)
+        end_s = time.monotonic() + (LONG_S if is_slow else FOR_S)
         while time.monotonic() < end_s:
             yield rng
 
