@@ -18,7 +18,7 @@ from vision.places import POINTS
 # Knobs, chosen on 50 photographs of the development set (spoiled in many ways) between what all of them have and what lets
 # the network call checkers "none" with 0.9 and more. In brackets: the worst good photograph.
 LEAST_SHARPNESS = 1.2  # of the view (1.99); a blur by an eighth of a point has 1.13
-LEAST_EDGE = 4.0  # levels per view px (33); with camera noise, checkers vanish below 3
+LEAST_EDGE = 4.0  # levels per view px (33); checkers vanish below 3 in camera noise, and a wall has no more
 LEAST_COLOUR = 0.35  # second strongest over the strongest channel (0.73); light of one colour has 0.05
 LEAST_ROW_LIGHT = 0.3  # of a row over its neighbourhood (0.35); bands of flickering light have 0.2
 MOST_GLARE = 0.5  # share of a place (0.21)
@@ -55,7 +55,7 @@ def _find_fault(field: NDArray[np.uint8]) -> PictureFault | None:
     bright = np.sort(np.partition(few, rank, axis=1)[:, rank])
     steep = _measure_edges(grey)
     if steep / _SOBEL_SUM < LEAST_EDGE:
-        return PictureFault.TOO_DARK if bright[-1] < DARK_LEVEL else PictureFault.BLURRED
+        return PictureFault.TOO_DARK if bright[-1] < DARK_LEVEL else PictureFault.NO_BOARD
     if bright[1] < LEAST_COLOUR * bright[2]:
         return PictureFault.ONE_COLOUR
     if _measure_row_light(grey) < LEAST_ROW_LIGHT:

@@ -19,7 +19,7 @@ from vision.places import Colour, Place
 PICTURE = Path(__file__).parents[1] / "pictures" / "start.jpg"
 Spoil = Callable[[NDArray[np.float32]], NDArray[np.float32]]
 BLURRED, TOO_DARK, TOO_BRIGHT = PictureFault.BLURRED, PictureFault.TOO_DARK, PictureFault.TOO_BRIGHT
-ONE_COLOUR, BANDED = PictureFault.ONE_COLOUR, PictureFault.BANDED
+ONE_COLOUR, BANDED, NO_BOARD = PictureFault.ONE_COLOUR, PictureFault.BANDED, PictureFault.NO_BOARD
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +47,10 @@ def _blur(sigma_px: float) -> Spoil:
     return lambda pixels: np.asarray(cv2.GaussianBlur(pixels, (0, 0), sigma_px), np.float32)
 
 
+def _wall(pixels: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.full_like(pixels, 90)
+
+
 def _lit(*channels: float) -> Spoil:
     return lambda pixels: pixels * np.array(channels, np.float32)
 
@@ -58,12 +62,13 @@ def _lit(*channels: float) -> Spoil:
         (_lit(0.0, 0.0, 0.0), TOO_DARK),
         (lambda pixels: pixels * 9 + 60, TOO_BRIGHT),
         (_blur(8.0), BLURRED),
-        (_fog(0.97), BLURRED),
+        (_fog(0.97), NO_BOARD),
+        (_wall, NO_BOARD),
         (_lit(0.05, 0.05, 1.0), ONE_COLOUR),
         (_lit(1.0, 0.1, 0.1), ONE_COLOUR),
         (_band, BANDED),
     ],
-    ids=["dark", "black", "burnt out", "defocused", "fogged", "red", "blue", "banded"],
+    ids=["dark", "black", "burnt out", "defocused", "fogged", "wall", "red", "blue", "banded"],
 )
 def test_a_spoiled_picture_gives_unknown_places_and_the_reason(
     pixels: Pixels, known: Calibration, spoil: Spoil, fault: PictureFault
