@@ -105,16 +105,16 @@ def calibrate_pictures(
     answers: list[Calibration | Refusal] = []
     for pixels in pictures:
         seen.append(pixels)
-        answers.append(_calibrate_picture(pixels, known))
+        answers.append(_explain_refusal(_calibrate_picture(pixels, known), pixels))
         if progress is not None:
             progress(len(answers))
     if not answers:
         return None
     agreeing, found = find_agreeing(answers), combine_calibrations(answers)
     if isinstance(agreeing, Refusal):
-        return _explain_refusal(agreeing, seen[-1])
+        return agreeing
     if isinstance(found, Refusal):
-        return _explain_refusal(found, seen[-1])
+        return found
     last = seen[max(agreeing)]
     found = replace(found, reference=make_reference(last, found.projection))  # for later drift checks
     if known.start is not None and found.placement is not None:
@@ -126,10 +126,12 @@ def calibrate_pictures(
     return CalibrationResult(found, len(agreeing), len(answers), _report_reading(last, found, known.start), last)
 
 
-def _explain_refusal(refusal: Refusal, pixels: Picture) -> Refusal:
-    """The refusal, or the light of the picture as its reason."""
+def _explain_refusal(answer: Calibration | Refusal, pixels: Picture) -> Calibration | Refusal:
+    """The answer; a refusal has the light of the picture as its reason where that is bad."""
+    if isinstance(answer, Calibration):
+        return answer
     fault = find_picture_fault(measure_quality(np.ascontiguousarray(pixels[::_SAMPLED, ::_SAMPLED])))
-    return Refusal(_LIGHT_REASONS[fault]) if fault in _LIGHT_REASONS else refusal
+    return Refusal(_LIGHT_REASONS[fault]) if fault in _LIGHT_REASONS else answer
 
 
 def _teach(

@@ -67,6 +67,15 @@ def test_a_single_proof_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (known.projection, known.appearance) == (PROVED.projection, PROVED.appearance)
 
 
+def test_a_picture_is_refused_for_its_own_light(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first reason counts, and a dark picture after it changes nothing."""
+    monkeypatch.setattr(controller.pictures.calibrate, "find_board", lambda *_, **__: Refusal("An arm."))
+    light, dark = PIXELS, np.zeros_like(PIXELS)
+    too_dark = Refusal("It is too dark to find the board; light it.")
+    assert calibrate_pictures([light, dark], CalibrationPriors()) == Refusal("An arm.")
+    assert calibrate_pictures([dark, light], CalibrationPriors()) == too_dark
+
+
 def test_only_pictures_that_agree_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """One of three shows the board somewhere else."""
     elsewhere = replace(PROVED, projection=KNOWN_ELSEWHERE)
