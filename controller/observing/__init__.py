@@ -52,12 +52,12 @@ from controller.observing.throw_evidence import (
     with_missing_dice,
     without_faces_of_hidden_dice,
 )
-from controller.observing.turn_watch import UNSEEN_THROW, SeenThrow, TurnWatch
+from controller.observing.turn_watch import DICE_OF_A_THROW, TOGETHER_MS, UNSEEN_THROW, SeenThrow, TurnWatch
 
 __all__ = [
-    "COUNTS", "DARK_ABOVE", "DEFAULT_OBSERVE_LIMITS", "DEFAULT_TRUST", "HIDDEN", "LIGHT_ABOVE", "MOST", "PLACES",
-    "POINTS", "RENEWED_NATS", "STACK_PRIOR", "UNSEEN_THROW", "BoardEvidence", "BoardView", "DriftWatch", "FloatTable",
-    "Likelihoods", "Observation", "ObservationWindow", "Pair", "SeenThrow", "SightWatch", "StillsWindow", "Trust",
+    "COUNTS", "DARK_ABOVE", "DEFAULT_OBSERVE_LIMITS", "DEFAULT_TRUST", "DICE_OF_A_THROW", "HIDDEN", "LIGHT_ABOVE",
+    "MOST", "PLACES", "POINTS", "RENEWED_NATS", "STACK_PRIOR", "TOGETHER_MS", "UNSEEN_THROW", "BoardEvidence", "BoardView",
+    "DriftWatch", "FloatTable", "Likelihoods", "Observation", "ObservationWindow", "Pair", "SeenThrow", "SightWatch", "StillsWindow", "Trust",
     "TurnWatch", "cell_of", "compute_best_by_place", "compute_change_penalty", "find_changed_points",
     "find_contradicted_places", "find_differing_places", "find_hidden_places", "find_inferred_places",
     "find_places_to_undo", "find_renewed_points", "find_unexplained_places", "flag_doubtful_dice",

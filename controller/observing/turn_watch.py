@@ -18,7 +18,8 @@ from vision.dice_tracking.events import SettledDie
 
 DICE_OF_A_THROW = 2
 TOGETHER_MS = 1500
-"""The longest time in ms between the first and the last die of one hand's throw to come to rest."""
+"""The longest time in ms between the first and the last die of one throw to come to rest. Physical: a longer time joins two
+throws, a shorter one splits a throw."""
 _FACES = range(1, 7)
 
 
@@ -27,8 +28,9 @@ class SeenThrow:
     """Dice that came to rest, whoever threw them.
 
     `rolls`: what they may show, the higher number first, each with its log-probability in nats, the likeliest first.
-    `is_flat`: two dice were found, and both lie flat. `is_apart`: in both halves or thrown one
-    after the other, as the two dice of an opening throw lie. `half`: where all of them lie, None if in both halves or in none. `numbers`: of the dice, by the tracker. `lay_first`: they lay there when the board was first seen.
+    `is_flat`: two dice were found, and both lie flat. `is_apart`: in both halves or thrown one after the other, as the two
+    dice of an opening throw lie. `half`: where all of them lie, None if in both halves or in none. `numbers`: of the dice, by
+    the tracker. `lay_first`: they lay there when the board was first seen.
     """
 
     rolls: tuple[tuple[tuple[int, int], float], ...]

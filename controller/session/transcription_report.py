@@ -24,6 +24,7 @@ from controller.match import (
     ThrowUnclear,
 )
 from controller.match_log import TurnLine, TurnRuling, turn_lines
+from controller.observing import DICE_OF_A_THROW
 from controller.refereeing.apply_events import apply_event
 from controller.refereeing.state import Phase, RefereeState
 from controller.refereeing.waiting import Obstacle, find_obstacle
@@ -40,7 +41,6 @@ LEAST_THROWS = 2
 
 _NO_GAME = (Phase.SET_UP, Phase.GAME_OVER)
 _OPEN_TURN = (Phase.PLAYING, Phase.TURN_END)
-_DICE_OF_A_THROW = 2
 _DIFFERS = "board_differs"
 _SET_UP_FAULTS = frozenset(fault.value for fault in SetUpFault)
 _NOTHING_AT_REST = (
@@ -113,7 +113,7 @@ class UnrefereedThrows:
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
         del events
         lying = frozenset(die.number for die in state.seen.view.dice if die.reading.lies is not DieState.OFF_BOARD)
-        if state.phase in _NO_GAME and len(lying) >= _DICE_OF_A_THROW and not lying <= self._known:
+        if state.phase in _NO_GAME and len(lying) >= DICE_OF_A_THROW and not lying <= self._known:
             self.times_ms.append(now_ms)
         self._known = lying
 

@@ -3,13 +3,12 @@
 from dataclasses import replace
 
 from controller.match import DiceRolled, EndedBy, RollWithdrawn
-from controller.observing import Observation
+from controller.observing import DICE_OF_A_THROW, Observation
 from controller.refereeing.debounce import is_inspection_due
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases import restoring, turn_end, turn_without_dice
 from controller.refereeing.phases.judging import end_turn
 from controller.refereeing.throw import (
-    DICE_OF_A_THROW,
     PendingThrow,
     are_all_far,
     assemble_throw,

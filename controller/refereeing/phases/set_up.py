@@ -4,12 +4,11 @@ from dataclasses import replace
 
 from controller.adjudication import BoardDifference, select_plain_seatings
 from controller.match import Evidence, GameStarted, Seating, SeatingKnown, SetSeating, SetUpUnclear
-from controller.observing import Observation
+from controller.observing import DICE_OF_A_THROW, Observation
 from controller.refereeing.debounce import clear_pending, debounce, is_inspection_due, report_difference
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import Phase
 from controller.refereeing.throw import (
-    DICE_OF_A_THROW,
     PendingThrow,
     announce_forced_pass,
     handle_throw,

@@ -5,10 +5,16 @@ from dataclasses import replace
 from itertools import product
 
 from controller.adjudication import ThrowInPlay, infer_position, infer_throws
-from controller.observing import BoardEvidence, Observation, list_possible_faces, without_faces_of_hidden_dice
+from controller.observing import (
+    DICE_OF_A_THROW,
+    BoardEvidence,
+    Observation,
+    list_possible_faces,
+    without_faces_of_hidden_dice,
+)
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import Due, RefereeState, counters_before
-from controller.refereeing.throw import DICE_OF_A_THROW, PendingThrow, judge_throw, select_certain_dice
+from controller.refereeing.throw import PendingThrow, judge_throw, select_certain_dice
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import LegalVerdict, judge_board, make_throw, position_of, require_seating
 from controller.rules import ThrowContext, ThrowKind, position_text

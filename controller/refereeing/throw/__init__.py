@@ -20,7 +20,6 @@ from controller.refereeing.throw.lying_dice import (
     restore_trust_in_dice,
 )
 from controller.refereeing.throw.rolling import (
-    DICE_OF_A_THROW,
     announce_forced_pass,
     convert_throw,
     die_numbers,
@@ -38,7 +37,7 @@ from controller.refereeing.throw.rolling import (
 from controller.refereeing.throw.throw_assembly import assemble_throw
 
 __all__ = [
-    "DICE_OF_A_THROW", "PendingThrow", "announce_forced_pass", "are_all_far", "assemble_throw", "convert_throw",
+    "PendingThrow", "announce_forced_pass", "are_all_far", "assemble_throw", "convert_throw",
     "detect_rethrow", "detect_throw_while_lifting", "dice_are_back", "die_numbers", "emit_handed_over_numbers",
     "emit_roll", "emit_turned_dice", "emit_uncounted_throw", "ends_a_turn", "find_displaced_dice", "handle_throw",
     "has_lying_die", "identify_own_dice", "is_rethrown", "is_view_settled", "judge_throw", "next_thrower",

@@ -7,7 +7,7 @@ moment, and usually to other faces. What lies in between is asked about.
 from collections.abc import Sequence
 
 from controller.match import DieTurnedOver, ThrowUnclear
-from controller.observing import Observation
+from controller.observing import DICE_OF_A_THROW, Observation
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.perception import REPORTED_WITHIN_MS, PendingThrow
 from controller.refereeing.throw import rolling
@@ -77,7 +77,7 @@ def find_displaced_dice(transition: Transition, seen: Observation) -> tuple[DieM
     }
     turned = find_turned_numbers(seen)
     for numbers in _group_by_throw(transition, seen, set(moved)):
-        if len(numbers) < rolling.DICE_OF_A_THROW or not numbers <= set(moved):
+        if len(numbers) < DICE_OF_A_THROW or not numbers <= set(moved):
             continue
         ways_of_these = tuple(moved[number] for number in sorted(numbers))
         if turned & numbers or _may_be_rethrow(transition, numbers, ways_of_these):
@@ -95,7 +95,7 @@ def _may_be_rethrow(transition: Transition, numbers: frozenset[int], ways: tuple
 def are_all_far(numbers: tuple[int, ...], seen: Observation) -> bool:
     """Whether all these dice lie far away with unchanged faces: pushed there, or thrown again with the same result."""
     far = {way.die.number for way in seen.dice_events if isinstance(way, DieMoved) and is_far(way)}
-    return len(numbers) >= rolling.DICE_OF_A_THROW and far.issuperset(numbers)
+    return len(numbers) >= DICE_OF_A_THROW and far.issuperset(numbers)
 
 
 def find_turned_numbers(seen: Observation) -> set[int]:

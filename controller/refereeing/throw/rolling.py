@@ -13,6 +13,7 @@ from controller.match import (
     ThrowUnclear,
 )
 from controller.observing import (
+    TOGETHER_MS,
     flag_doubtful_dice,
     judge_detected_throw,
     to_thrown_dice,
@@ -26,10 +27,6 @@ from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import is_pass_forced, require_seating
 from controller.rules import FollowKind, Player, ThrowContext, ThrowKind, ThrownDie, ThrowRuling, Unclear
 from vision.dice_tracking.events import SettledDie
-
-# Time in ms within which dice of one throw settle. Physical: a longer time joins two throws, a shorter one splits a throw.
-_TOGETHER_MS = 1500
-DICE_OF_A_THROW = 2
 
 
 def next_thrower(transition: Transition, table: MatchConfig) -> Player:
@@ -68,7 +65,7 @@ def judge_throw(
 def _is_single_throw(throw: PendingThrow) -> bool | None:
     """Whether the dice were thrown together; None where the later one may have lain there before, overlooked."""
     settled_ms = [die.settled_ms for die in throw.dice]
-    if max(settled_ms) - min(settled_ms) <= _TOGETHER_MS:
+    if max(settled_ms) - min(settled_ms) <= TOGETHER_MS:
         return True
     return None if throw.perhaps_overlooked else False
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from controller.match import EndedBy
-from controller.observing import Observation
+from controller.observing import DICE_OF_A_THROW, Observation
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.perception import LooseDice, PendingThrow
 from controller.refereeing.state import Phase, RefereeState
@@ -141,8 +141,8 @@ def _add_settled_dice(
     beside = tuple(die for die in loose if die.reading.lies is DieState.OFF_BOARD)
     inside = tuple(die for die in loose if die not in beside)
     together = {die.throw for die in inside}
-    is_other = len(inside) >= rolling.DICE_OF_A_THROW and not any(die.throw in together for die in beside)
-    if inside and (len(beside) >= rolling.DICE_OF_A_THROW or is_other):
+    is_other = len(inside) >= DICE_OF_A_THROW and not any(die.throw in together for die in beside)
+    if inside and (len(beside) >= DICE_OF_A_THROW or is_other):
         return inside, (*before, *beside)
     return loose, before
 
@@ -209,11 +209,7 @@ def _find_dice_from_before_start(transition: Transition, dice: tuple[SettledDie,
     if not transition.seen.outages.lay_before_start:
         return ()
     sure = rolling.select_certain_dice(dice)
-    known = (
-        values
-        for values in _list_known_rolls(transition.state)
-        if len(values) >= min(rolling.DICE_OF_A_THROW, len(sure))
-    )
+    known = (values for values in _list_known_rolls(transition.state) if len(values) >= min(DICE_OF_A_THROW, len(sure)))
     left = max((_select_by_values(values, sure) for values in known), key=len, default=())
     return dice if left == sure else left
 

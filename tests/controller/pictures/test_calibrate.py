@@ -268,5 +268,5 @@ def test_a_source_without_a_usable_picture(tmp_path: Path, zarbiter: Program) ->
     file = tmp_path / "text.jpg"
     file.write_text("hello")
     printed = zarbiter("calibrate", file, "-o", tmp_path / "c.json", status=1)
-    assert f"No usable picture came from the picture {file}; give one" in printed.err
+    assert f"No usable picture came from the picture {file} ({file}: " in printed.err
     assert "All pictures have been read" not in printed.err
