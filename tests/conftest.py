@@ -10,7 +10,7 @@ import cv2
 import pytest
 from hypothesis import settings
 
-from tests.fuzzing import LONG_S, SHORT_S
+from tests.fuzz.mutations import LONG_S, SHORT_S
 
 if os.environ.get("PYTEST_XDIST_WORKER"):
     cv2.setNumThreads(1)  # the workers already keep every core busy

@@ -1,8 +1,11 @@
 """Changes of an input: bytes flipped, cut, repeated, replaced by words of its kind, or taken from another seed."""
 
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
+SHORT_S, LONG_S = 3.0, 300.0
+"""Knobs: the duration of a run, and of one with --slow."""
 MOST_BYTES = 20_000
 _EDGES = (
     b"\0",
@@ -19,6 +22,15 @@ _EDGES = (
     b"1e999",
     b"\xed\xa0\x80",
 )
+
+
+def draw_inputs(seeds: Sequence[bytes], words: Sequence[bytes], for_s: float) -> Iterator[bytes]:
+    """Every seed as it is, then changed seeds until the time is up: in each run the same ones in one order."""
+    end_s = time.monotonic() + for_s
+    yield from seeds
+    rng = Random(0)
+    while time.monotonic() < end_s:
+        yield mutated(rng.choice(seeds), seeds, words, rng)
 
 
 def mutated(seed: bytes, others: Sequence[bytes], words: Sequence[bytes], rng: Random) -> bytes:

@@ -18,7 +18,7 @@ from controller.cli import main
 from tests.fuzz import machines, texts
 from tests.fuzz.fuzzed import Kind, Reader
 from tests.fuzz.logs import whole_matches, write_changed_log
-from tests.fuzzing import LONG_S
+from tests.fuzz.mutations import LONG_S
 
 pytestmark = [pytest.mark.broad, pytest.mark.timeout(400)]
 

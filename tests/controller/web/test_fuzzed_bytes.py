@@ -15,11 +15,12 @@ from controller.web.server import PageServer
 from tests.controller.web.shown_match import TOKEN, ShownMatch
 from tests.controller.web.strangers import SEEDS, connected, seed_for
 from tests.controller.web.test_server import asked, handshake, served
-from tests.fuzzing import fuzzed
+from tests.fuzz.mutations import draw_inputs
 
 pytestmark = [pytest.mark.broad, pytest.mark.timeout(600), pytest.mark.usefixtures("unlimited")]
 
 ORDERS = (Path(__file__).parent / "orders.jsonl").read_bytes().splitlines()
+WORDS = (b":", b",", b" ", b"\r\n", b"\n\n", b"{", b"[" * 400, b"NaN", b"4294967296")  # of headers and of JSON
 SOON_S = 0.03  # an unfinished request gets no answer
 AT_ONCE = 25  # connections side by side; one address may hold 86
 EACH = 100  # inputs between two questions whether the page still answers
@@ -55,7 +56,7 @@ def test_handshakes_of_any_kind(fuzz_s: float, capfd: pytest.CaptureFixture[str]
     before = without_perception(shown.match.state)
     with served(shown) as server:
         seeds = [seed_for(seed, server) for seed in SEEDS]
-        inputs = fuzzed(seeds, fuzz_s)
+        inputs = draw_inputs(seeds, WORDS, fuzz_s)
         while batch := list(islice(inputs, AT_ONCE)):
             statuses = statuses_of(server, batch)
             assert set(statuses) <= SAFE | {b""}, dict(zip(statuses, batch, strict=True))
@@ -77,7 +78,7 @@ def test_frames_of_any_kind(fuzz_s: float, capfd: pytest.CaptureFixture[str]) ->
     ]
     with served(ShownMatch.begun()) as server:
         shake = handshake(server.address.port)
-        for number, sent in enumerate(fuzzed(frames, fuzz_s)):
+        for number, sent in enumerate(draw_inputs(frames, WORDS, fuzz_s)):
             with closing(connected(server, number % 200)) as line:
                 line.sendall(shake)
                 assert line.recv(12) == b"HTTP/1.1 101", sent
@@ -93,7 +94,7 @@ def test_orders_of_any_bytes(fuzz_s: float, capfd: pytest.CaptureFixture[str]) -
     shown = ShownMatch.begun()
     with served(shown) as server:
         address = f"{server.address.host}:{server.address.port}"
-        for number, body in enumerate(fuzzed(ORDERS, fuzz_s)):
+        for number, body in enumerate(draw_inputs(ORDERS, WORDS, fuzz_s)):
             head = f"POST /api/commands HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {TOKEN}\r\n"
             head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
             assert statuses_of(server, [head.encode("ascii") + body])[0] in SAFE | {b""}, body
