@@ -54,10 +54,9 @@ _NO_START = (
 )
 _BY_ITSELF = "In a recording nobody can: film without gaps, or transcribe this part by itself with --from."
 _UNFINISHED = "The recording ends within the turn of {}; film until the dice are lifted and the board lies still."
-_UNSEEN = (
-    "A turn of {} was not seen whole and is inferred from the boards around it; film without gaps, and so that no hand hides "
-    "dice or board for long."
-)
+_IN_VIEW = "film without gaps, and so that no hand hides dice or board for long."
+_UNSEEN = f"A turn of {{}} was not seen whole and is inferred from the boards around it; {_IN_VIEW}"
+_UNSURE = f"{{}} In a recording nobody can be asked; {_IN_VIEW}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +255,7 @@ def _list_turns(turns: Sequence[TurnLine], events: Sequence[RefereeEvent], state
             yield Passage(turn.seen_ms, turn.seen_ms, "turn_not_seen", _UNSEEN.format(name), is_passed_over=True)
         if turn.ruling is TurnRuling.UNSURE:
             asked = (one for one in events if isinstance(one, PlayUnclear) and one.at_ms == turn.seen_ms)
-            sentence = next((ruling_text(one, names_of(state, one)) for one in asked), "")
+            sentence = _UNSURE.format(next((ruling_text(one, names_of(state, one)) for one in asked), "")).lstrip()
             yield Passage(turn.seen_ms, turn.seen_ms, "play_unclear", sentence, is_passed_over=True)
 
 

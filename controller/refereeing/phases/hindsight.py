@@ -71,7 +71,7 @@ def catch_up(transition: Transition, table: MatchConfig) -> Transition:
     if stand is None or not _is_told_of(stand.path, state):
         return transition
     transition = transition.with_waiting_throw(_find_open_throw(transition, memory.belief))
-    return continue_game(forget_roll(emit_turns(transition, stand.path, table, evidence=Evidence.INFERRED)), table)
+    return continue_game(forget_roll(_emit_turns(transition, stand.path, table, evidence=Evidence.INFERRED)), table)
 
 
 def join(transition: Transition, table: MatchConfig) -> Transition:
@@ -116,7 +116,7 @@ def _begin_joined_game(
     numbers = belief.throw.numbers if belief.is_throw_open and belief.throw is not None else frozenset[int]()
     coming = tuple(die for die in lying if die.number in numbers)
     transition = transition.with_waiting_throw(PendingThrow(coming) if coming else None)
-    return continue_game(emit_turns(transition, path, table, evidence=Evidence.SEEN), table)
+    return continue_game(_emit_turns(transition, path, table, evidence=Evidence.SEEN), table)
 
 
 def _find_open_throw(transition: Transition, belief: Belief) -> PendingThrow | None:
@@ -139,7 +139,7 @@ def _is_told_of(path: tuple[PlayedTurn, ...], state: RefereeState) -> bool:
     )
 
 
-def emit_turns(
+def _emit_turns(
     transition: Transition, path: tuple[PlayedTurn, ...], table: MatchConfig, *, evidence: Evidence
 ) -> Transition:
     """The turns of a path, as events; the game may end with the last one. `evidence`: of plays whose throw was read."""

@@ -102,7 +102,10 @@ def test_turns_that_nobody_saw_or_could_tell() -> None:
         ("turn_not_seen", 9_000),
         ("play_unclear", 20_000),
     ]
-    assert "It cannot be told." in report.passages[1].sentence
+    assert report.passages[1].sentence == (
+        "I am not sure what Ben played. It cannot be told. Doubtful: T1. In a recording nobody can be asked; film without "
+        "gaps, and so that no hand hides dice or board for long."
+    )
 
 
 def test_an_obstacle_passes_over_the_turns_that_were_lost_meanwhile() -> None:
