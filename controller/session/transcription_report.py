@@ -39,6 +39,10 @@ LEAST_LISTED_MS = 5_000
 LEAST_THROWS = 2
 """So many throws show that a game is played; a single one may decide who begins, or may be idle."""
 
+LEAST_BREACHES, SHARE_OF_BREACHES = 2, 0.25
+"""Knobs: from so many illegal turns, and from this share of all turns, another game may be played than the one that was
+named. Players who know their game err less often; higher values accuse them more often under a wrong name."""
+
 _NO_GAME = (Phase.SET_UP, Phase.GAME_OVER)
 _OPEN_TURN = (Phase.PLAYING, Phase.TURN_END)
 _DIFFERS = "board_differs"
@@ -53,6 +57,9 @@ _NO_START = (
     "transcribe this part by itself with --from."
 )
 _BY_ITSELF = "In a recording nobody can: film without gaps, or transcribe this part by itself with --from."
+_OTHER_GAME = (
+    "{} of {} turns break the rules of {}; if another game or variant is played, name it with --game or --rules."
+)
 _UNFINISHED = "The recording ends within the turn of {}; film until the dice are lifted and the board lies still."
 _IN_VIEW = "film without gaps, and so that no hand hides dice or board for long."
 _UNSEEN = f"A turn of {{}} was not seen whole and is inferred from the boards around it; {_IN_VIEW}"
@@ -85,7 +92,10 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class TranscriptionReport:
-    """The counts of a transcription, and what was not judged. `turns` are those with a ruling; `not_seen` is a part of them."""
+    """The counts of a transcription, and what was not judged. `turns` are those with a ruling; `not_seen` is a part of them.
+
+    `doubt`: a sentence that says why another game may be played than the one that was named, with the remedy, or "".
+    """
 
     games: int
     turns: int
@@ -93,12 +103,13 @@ class TranscriptionReport:
     not_seen: int
     illegal: int
     bad_throws: int
+    doubt: str
     passages: tuple[Passage, ...]
 
     @property
     def is_complete(self) -> bool:
-        """Whether turns were refereed and nothing was passed over."""
-        return self.turns > 0 and not any(passage.is_passed_over for passage in self.passages)
+        """Whether turns were refereed, by the rules of the right game as far as can be seen, and nothing was passed over."""
+        return self.turns > 0 and not self.doubt and not any(passage.is_passed_over for passage in self.passages)
 
 
 @dataclass(slots=True)
@@ -142,6 +153,7 @@ def report_transcription(
         not_seen=rulings.count(TurnRuling.NOT_SEEN),
         illegal=rulings.count(TurnRuling.ILLEGAL),
         bad_throws=sum(isinstance(event, ThrowRefused) for event in events),
+        doubt=_doubt_game(rulings, fold.state),
         passages=tuple(sorted(passages, key=lambda passage: passage.from_ms)),
     )
 
@@ -257,6 +269,13 @@ def _list_turns(turns: Sequence[TurnLine], events: Sequence[RefereeEvent], state
             asked = (one for one in events if isinstance(one, PlayUnclear) and one.at_ms == turn.seen_ms)
             sentence = _UNSURE.format(next((ruling_text(one, names_of(state, one)) for one in asked), "")).lstrip()
             yield Passage(turn.seen_ms, turn.seen_ms, "play_unclear", sentence, is_passed_over=True)
+
+
+def _doubt_game(rulings: Sequence[TurnRuling | None], state: RefereeState) -> str:
+    illegal, turns = rulings.count(TurnRuling.ILLEGAL), len(rulings)
+    if state.started is None or illegal < LEAST_BREACHES or illegal < SHARE_OF_BREACHES * turns:
+        return ""
+    return _OTHER_GAME.format(illegal, turns, state.started.game)
 
 
 def _list_open_turn(fold: _ObstacleFold, turns: Sequence[TurnLine]) -> Iterable[Passage]:

@@ -191,6 +191,8 @@ def _print_report(report: "TranscriptionReport", path: Path, recording: "Recordi
     print(f"{path}: {turns} in {games}, {span}.")
     counted = (f"Unsure: {report.unsure}.", f"Not seen: {report.not_seen}.", f"Illegal: {report.illegal}.")
     print(*counted, f"Bad throws: {report.bad_throws}.")
+    if report.doubt:
+        print(report.doubt)
     for passage in report.passages:
         times = dict.fromkeys((format_clock_time(passage.from_ms), format_clock_time(passage.until_ms)))
         what = "passed over" if passage.is_passed_over else "not judged"

@@ -7,7 +7,7 @@ from controller.match.event_values import Hindrance
 from controller.match.events import Evidence, RefereeEvent
 from controller.refereeing.perception import Perception, View
 from controller.refereeing.state import Phase, RefereeState
-from controller.rules import Player, ResultKind
+from controller.rules import Player, ResultKind, Rule
 from controller.session.transcription_report import Passage, UnrefereedThrows, report_transcription
 from vision.dice.readings import BoardHalf, Contact, DieReading, DieState
 from vision.dice_tracking.events import SettledDie
@@ -106,6 +106,27 @@ def test_turns_that_nobody_saw_or_could_tell() -> None:
         "I am not sure what Ben played. It cannot be told. Doubtful: T1. In a recording nobody can be asked; film without "
         "gaps, and so that no hand hides dice or board for long."
     )
+
+
+def test_two_breaches_in_few_turns_put_the_game_in_doubt() -> None:
+    """A single breach may happen to anybody, and so may two in many turns; a doubted game is not complete."""
+    first = events.PlayRefused(9_000, WHITE, (3, 1), START, AFTER, (Rule.HEAD,), ("One checker.",))
+    theirs = events.DiceRolled(15_000, BLACK, (2, 1))
+    second = events.PlayRefused(20_000, BLACK, (2, 1), AFTER, START, (Rule.HEAD,), ("One checker.",))
+    once = report_transcription((*GAME, ROLL, first), SPAN_MS)
+    assert (once.illegal, once.doubt, once.is_complete) == (1, "", True)
+    twice = (ROLL, first, theirs, second)
+    report = report_transcription((*GAME, *twice), SPAN_MS)
+    assert (report.illegal, report.passages, report.is_complete) == (2, (), False)
+    assert report.doubt == (
+        "2 of 2 turns break the rules of backgammon; if another game or variant is played, name it with --game or --rules."
+    )
+    before = [
+        (events.DiceRolled(at_ms, side, (3, 1)), replace(PLAY, at_ms=at_ms, player=side))
+        for at_ms, side in zip(range(600, 607), (WHITE, BLACK) * 4, strict=False)
+    ]
+    report = report_transcription((*GAME, *(event for turn in before for event in turn), *twice), SPAN_MS)
+    assert (report.turns, report.illegal, report.doubt) == (9, 2, "")
 
 
 def test_an_obstacle_passes_over_the_turns_that_were_lost_meanwhile() -> None:

@@ -73,6 +73,7 @@ def test_the_summary_for_programs(pictures: Path, tmp_path: Path, capsys: pytest
         "not_seen": 0,
         "illegal": 0,
         "bad_throws": 0,
+        "doubt": "",
         "unread": 0,
         "unread_because": [],
         "first_ms": 0,
