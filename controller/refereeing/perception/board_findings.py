@@ -14,7 +14,8 @@ class BoardFindings:
 
     `reference`: the last board whose true position was found out. `asked`: the board that somebody was asked about.
     `overruled`: places with checkers too many, and missing, that the camera sees and people deny. `agreed_ms`: when the
-    board was last seen as the log has it, between two turns; -1: never. `inspected_ms`: when a board was last judged
+    board was last seen as the log has it, between two turns; -1: never. `known_ms`: when the position of the log was last known to stand on the board; -1: never.
+    `inspected_ms`: when a board was last judged
     that nothing urgent waits for. `refused_in_doubt`: the refused board is illegal, but another board is nearly as
     likely. `corrected_position`: the legal board last seen while a refused play was corrected. `action_position`: in a
     game without dice, the legal board last seen in this turn.
@@ -24,6 +25,7 @@ class BoardFindings:
     asked: BoardEvidence | None = None
     overruled: tuple[PlaceNames, PlaceNames] | None = None
     agreed_ms: int = -1
+    known_ms: int = -1
     inspected_ms: int = 0
     refused_in_doubt: bool = False
     corrected_position: str = ""
@@ -31,6 +33,10 @@ class BoardFindings:
 
     def agree(self, at_ms: int) -> "BoardFindings":
         return replace(self, agreed_ms=at_ms)
+
+    def know(self, at_ms: int) -> "BoardFindings":
+        """The position of the log stands on the board: no earlier turn is missing in it."""
+        return replace(self, known_ms=at_ms)
 
     def inspect(self, at_ms: int) -> "BoardFindings":
         return replace(self, inspected_ms=at_ms)

@@ -17,7 +17,8 @@ class Outages:
 
     `storage_up`: events can be saved; otherwise nothing is decided. `missed`: the last event of each peripheral while
     nothing could be saved. `was_blind`: in the turn that is played or judged there was a time that nobody watched.
-    `seen_again_ms`: when watching began again. `lay_before_start`: dice that settle may have lain there before the
+    `perhaps_missed_turn`: when the roll of the present turn was made, a whole turn might have been played since the board
+    was last seen as the log has it. `seen_again_ms`: when watching began again. `lay_before_start`: dice that settle may have lain there before the
     program was restarted. `bare_since_start`: since then a settled board showed nothing that looked like a die.
     """
 
@@ -25,9 +26,15 @@ class Outages:
     camera_up: bool = True
     missed: tuple[PeripheralEvent, ...] = ()
     was_blind: bool = False
+    perhaps_missed_turn: bool = False
     seen_again_ms: int = 0
     lay_before_start: bool = False
     bare_since_start: bool = False
+
+    @property
+    def is_in_doubt(self) -> bool:
+        """Whether the turn, or one before it, may have been played unseen: nobody is accused then."""
+        return self.was_blind or self.perhaps_missed_turn
 
     def observe(self, seen: Observation) -> "Outages":
         """A frame came, so the camera is up; a bare board ends the doubts of the restart."""
@@ -43,6 +50,14 @@ class Outages:
 
     def restore_trust(self) -> "Outages":
         return replace(self, was_blind=False)
+
+    def miss_turn(self, *, is_missed: bool) -> "Outages":
+        """A roll was made, or the board was seen as the log has it although a turn seemed to be missed."""
+        return replace(self, perhaps_missed_turn=is_missed)
+
+    def begin_turn(self) -> "Outages":
+        """The turn is judged, or a game begins: nothing of it is in doubt."""
+        return replace(self, was_blind=False, perhaps_missed_turn=False)
 
     def watch_again(self, now_ms: int) -> "Outages":
         """After an interruption: dice that lie there may be the same or others."""

@@ -78,7 +78,7 @@ class Perception:
             throws=self.throws.start_game(),
             findings=self.findings.overrule(None),
             timing=self.timing.forget_end(),
-            outages=self.outages.restore_trust(),
+            outages=self.outages.begin_turn(),
             memory=self.memory.forget(frozenset()),
             pending=None,
         )
@@ -94,7 +94,7 @@ class Perception:
             throws=self.throws.continue_game(keeps_loose=keeps_loose),
             findings=self.findings.continue_game(),
             timing=self.timing.forget_end(),
-            outages=self.outages.restore_trust(),
+            outages=self.outages.begin_turn(),
             memory=self.memory.forget(coming),
             pending=None,
         )

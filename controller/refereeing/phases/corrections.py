@@ -26,6 +26,7 @@ from controller.refereeing.verdicts import (
 )
 from controller.rules import Player, Rule, RulesError
 
+_BOTH_PLAYED = "Both players have played since then; say who throws next as well."
 _TURN_PHASES = (Phase.AWAIT_ROLL, Phase.PLAYING, Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE, Phase.CUBE_OFFERED)
 
 
@@ -111,9 +112,11 @@ def _judge_entered_board(
             return _handle_board_after_turn(transition, command, verdict, table)
         case IllegalVerdict():
             judge = partial(judge_entered_board, after=after, table=table)
-            given = explain_by_missed_turn(transition, judge, table, evidence=Evidence.ENTERED)
+            given = explain_by_missed_turn(transition, judge, table, stands=verdict.after, evidence=Evidence.ENTERED)
             if given is not None:
                 return judging.accept_entered_play(*given, table)
+            if transition.seen.outages.perhaps_missed_turn:
+                return transition.refuse(command, _BOTH_PLAYED)
             return judging.refuse_play(transition, verdict, table)
         case UnclearVerdict():  # pragma: no branch - mypy sees that no other case is left
             return _accept_on_trust(transition, command, after, verdict, table)
@@ -128,7 +131,7 @@ def _handle_board_after_turn(
     if not judging.may_stand(verdict, table):
         return transition.refuse(command, f"No legal play leads to this board. {verdict.sentences[0]}")
     if Rule.OPPONENT_MOVED in verdict.rules:
-        return transition.refuse(command, "Both players have played since then; say who throws next as well.")
+        return transition.refuse(command, _BOTH_PLAYED)
     return judging.accept_entered_illegal_play(transition, verdict, table)
 
 

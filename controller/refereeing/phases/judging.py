@@ -9,6 +9,7 @@ from controller.refereeing.debounce import debounce, pending_since_ms
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases import game_end
 from controller.refereeing.phases.two_turns import (
+    NOT_SEEN,
     explain_by_missed_turn,
     explain_by_pass,
     find_play_pairs,
@@ -40,7 +41,6 @@ from controller.rules import FollowKind, ResultKind, Rule, ThrowKind
 
 # Delay in ms within which the tracker reports that a die has settled. Knob of the tracker.
 _SETTLES_WITHIN_MS = 1000
-_NOT_SEEN = "No legal play explains the board, but for a while nobody looked; say what was played."
 OVERTAKEN = "The next throw was made before the board could be seen; say what was played."
 
 
@@ -72,7 +72,9 @@ def judge_turn(transition: Transition, board: BoardEvidence, table: MatchConfig)
     if transition.waiting_throw is None:
         return apply_verdict(transition, question_thrower(transition, verdict, judge, table), table)
     if isinstance(verdict, IllegalVerdict):
-        given = explain_by_missed_turn(transition, judge, table, evidence=events.Evidence.INFERRED)
+        given = explain_by_missed_turn(
+            transition, judge, table, stands=verdict.after, evidence=events.Evidence.INFERRED
+        )
         if given is not None:
             return accept_play(*given, table, evidence=events.Evidence.INFERRED)
     return apply_verdict(transition, verdict, table)
@@ -103,7 +105,7 @@ def apply_verdict(transition: Transition, verdict: PlayVerdict, table: MatchConf
             if not is_ripe:
                 return transition
             if (
-                transition.seen.outages.was_blind or transition.seen.findings.overruled
+                transition.seen.outages.is_in_doubt or transition.seen.findings.overruled
             ) and state.phase is not Phase.ILLEGAL:
                 return transition if state.phase is Phase.UNSURE else report_unwatched_play(transition, verdict)
             return refuse_play(transition, verdict, table)
@@ -166,6 +168,8 @@ def accept_play(
     if state.phase is Phase.ILLEGAL or Phase.ILLEGAL in state.underneath:
         transition = transition.emit(events.PlayCorrected(transition.now_ms, mover))
     numbers = state.due.numbers if state.due else ()
+    if evidence is not events.Evidence.ENTERED:  # a person may answer when others have thrown and played since
+        transition = transition.with_findings(transition.seen.findings.know(transition.now_ms))
     transition = transition.with_timing(transition.seen.timing.accept(mover, transition.now_ms)).emit(
         events.PlayMade(
             transition.now_ms,
@@ -250,7 +254,7 @@ def _handle_illegal_before_throw(
             plays = tuple(first.play for first in firsts.values())
             return mark_overtaken(transition, UnclearVerdict(plays, tuple(firsts), (), OVERTAKEN))
     # the player who threw may have played already, so the board is not the mover's alone
-    if transition.seen.outages.was_blind or (state.phase is Phase.ILLEGAL and Rule.OPPONENT_MOVED in verdict.rules):
+    if transition.seen.outages.is_in_doubt or (state.phase is Phase.ILLEGAL and Rule.OPPONENT_MOVED in verdict.rules):
         return mark_overtaken(transition, UnclearVerdict((), (), (), OVERTAKEN))
     if not verdict.is_sure and not _is_older_than_throw(transition, verdict, throw):
         # before the dice settled the board was read otherwise or not seen: one reading accuses nobody
@@ -353,6 +357,7 @@ def condone_play(transition: Transition, table: MatchConfig, clause: str) -> Tra
             clause=clause,
         )
     )
+    transition = transition.with_findings(transition.seen.findings.know(transition.now_ms))
     return continue_game(game_end.finish_game_if_over(transition, table), table)
 
 
@@ -369,7 +374,7 @@ def may_stand(play: events.PlayRefused | IllegalVerdict, table: MatchConfig) -> 
 
 def report_unwatched_play(transition: Transition, verdict: IllegalVerdict) -> Transition:
     """Asks about an illegal board that may have come about unwatched."""
-    return report_unclear_play(transition, UnclearVerdict((), (), verdict.take_back + verdict.belongs, _NOT_SEEN))
+    return report_unclear_play(transition, UnclearVerdict((), (), verdict.take_back + verdict.belongs, NOT_SEEN))
 
 
 def report_unclear_play(transition: Transition, verdict: UnclearVerdict) -> Transition:

@@ -28,7 +28,7 @@ from controller.refereeing.throw import (
     valid_values,
 )
 from controller.refereeing.transition import Transition
-from controller.refereeing.verdicts import LegalVerdict, judge_board
+from controller.refereeing.verdicts import LegalVerdict, compare_with_log, judge_board, shows_position
 from controller.rules import EarlyThrow, FollowKind, ThrowKind
 
 
@@ -55,6 +55,7 @@ def _handle_handed_over_numbers(transition: Transition, seen: Observation, table
 
 def _handle_own_roll(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
     transition = restore_trust_in_dice(identify_own_dice(transition, seen), seen)
+    transition = _find_missed_turn(transition, seen, table)
     own = transition.seen.dice.own
     rethrow = _detect_rethrow(transition, seen, table)
     if rethrow is not None:
@@ -76,6 +77,17 @@ def _handle_own_roll(transition: Transition, seen: Observation, table: MatchConf
         transition = end_turn(transition, EndedBy.DICE_LIFTED)
         return turn_end.handle_frame(transition, without_dice_events(seen), table)
     return _detect_unseen_end(transition, seen, table)
+
+
+def _find_missed_turn(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
+    """No turn is missing before the roll if its dice lie beside the position of the log, from which it is played."""
+    if not transition.seen.outages.perhaps_missed_turn or seen.board is None:
+        return transition
+    if not any(die.number in transition.seen.dice.own for die in seen.dice):
+        return transition
+    difference = compare_with_log(transition.state, seen.board, table)
+    is_missed = not shows_position(transition.state, difference, seen.board)
+    return transition.with_outages(transition.seen.outages.miss_turn(is_missed=is_missed))
 
 
 def _handle_throw_beside_own(

@@ -13,7 +13,7 @@ from controller.refereeing.phases.judging import accept_play, end_turn
 from controller.refereeing.state import Phase, RefereeState
 from controller.refereeing.throw import assemble_throw, handle_throw, has_lying_die
 from controller.refereeing.transition import Transition
-from controller.refereeing.verdicts import LegalVerdict, compare_with_log, judge_board, place_names
+from controller.refereeing.verdicts import LegalVerdict, compare_with_log, judge_board, place_names, shows_position
 
 
 def compare_board(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
@@ -25,6 +25,7 @@ def compare_board(transition: Transition, seen: Observation, table: MatchConfig)
         return transition
     transition = transition.mark_inspected()
     difference = compare_with_log(transition.state, seen.board, table)
+    transition = _note_position(transition, difference, seen.board)
     if lacks_a_die:
         # nothing is reported before the throw is complete; the agreement proves that nothing was played before it
         return _note_agreement(transition) if _is_right(transition, difference) else transition
@@ -41,6 +42,11 @@ def compare_board(transition: Transition, seen: Observation, table: MatchConfig)
 
 def _note_agreement(transition: Transition) -> Transition:
     return transition.with_findings(transition.seen.findings.agree(transition.now_ms))
+
+
+def _note_position(transition: Transition, difference: BoardDifference, board: BoardEvidence) -> Transition:
+    is_known = shows_position(transition.state, difference, board)
+    return transition.with_findings(transition.seen.findings.know(transition.now_ms)) if is_known else transition
 
 
 def agrees(transition: Transition, board: BoardEvidence, table: MatchConfig) -> bool:
@@ -74,6 +80,7 @@ def handle_frame(transition: Transition, seen: Observation, table: MatchConfig) 
         return _handle_refused_play(_drop_lifted_throw(transition, seen), seen.board, table)
     difference = compare_with_log(transition.state, seen.board, table)
     if _is_right(transition, difference):
+        transition = _note_position(transition, difference, seen.board)
         return _continue_game(clear_pending(transition).emit(BoardAgrees(transition.now_ms)), seen, table)
     played = _accept_play_despite_difference(transition, seen, table)
     return report_difference(transition, difference, table) if played is None else played

@@ -24,9 +24,13 @@ from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.perception import PendingThrow
 from controller.refereeing.state import Phase
 from controller.refereeing.transition import Transition
-from controller.refereeing.verdicts import is_pass_forced, require_seating
+from controller.refereeing.verdicts import compare_with_log, is_pass_forced, require_seating, shows_position
 from controller.rules import FollowKind, Player, ThrowContext, ThrowKind, ThrownDie, ThrowRuling, Unclear
 from vision.dice_tracking.events import SettledDie
+
+# Time in ms in which nobody throws, plays and lifts his dice before the next throw comes to rest. Physical: dice roll for
+# most of a second, twice, and two checkers are carried. A higher value overlooks missed turns, a lower one asks more.
+_LEAST_TURN_MS = 3000
 
 
 def next_thrower(transition: Transition, table: MatchConfig) -> Player:
@@ -135,6 +139,9 @@ def emit_roll(
 ) -> Transition:
     """The roll of the player on turn counts; a forced pass is announced at once."""
     high, low = max(values), min(values)
+    if transition.state.due is None:
+        is_missed = _may_lack_turn(transition, table)
+        transition = transition.with_outages(transition.seen.outages.miss_turn(is_missed=is_missed))
     transition = transition.emit(DiceRolled(transition.now_ms, transition.mover, (high, low), evidence))
     transition = transition.with_throws(transition.seen.throws.accept_roll()).with_dice(
         transition.seen.dice.settle_blindness()
@@ -149,6 +156,22 @@ def emit_handed_over_numbers(transition: Transition, table: MatchConfig) -> Tran
         transition = transition.emit(NumbersHandedOver(transition.now_ms, transition.mover, state.due.numbers))
         transition = transition.with_dice(transition.seen.dice.hand_over())
     return announce_forced_pass(transition, table)
+
+
+def _may_lack_turn(transition: Transition, table: MatchConfig) -> bool:
+    """Whether the log may lack a turn that was played before the dice of this roll came to rest.
+
+    Nobody saw the board as the log has it for as long as a turn lasts, nor is it seen so with the dice that lie there.
+    """
+    unread = transition.seen.throws.unread
+    asked = () if unread is None or transition.state.questions.throw_unclear is None else unread.dice
+    thrown_ms = min((die.settled_ms for die in asked), default=transition.now_ms)
+    if thrown_ms - transition.seen.findings.known_ms < _LEAST_TURN_MS and transition.seen.findings.known_ms >= 0:
+        return False
+    board = transition.board
+    if board is None or board.taken_ms < transition.now_ms or table.is_grasshopper:
+        return True
+    return not shows_position(transition.state, compare_with_log(transition.state, board, table), board)
 
 
 def announce_forced_pass(transition: Transition, table: MatchConfig) -> Transition:

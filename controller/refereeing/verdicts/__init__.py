@@ -6,6 +6,7 @@ from controller.refereeing.verdicts.comparison import (
     compare_with_position,
     make_reference_board,
     place_names,
+    shows_position,
 )
 from controller.refereeing.verdicts.due_throw import (
     first_plays,
@@ -48,5 +49,6 @@ __all__ = [
     "require_confirmation",
     "require_seating",
     "setup_text",
+    "shows_position",
     "throw_due",
 ]  # fmt: skip

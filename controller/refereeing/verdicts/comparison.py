@@ -2,7 +2,7 @@
 
 from controller.adjudication import BoardDifference, compare_setup, compare_view, view_of, view_of_state
 from controller.match import Seating
-from controller.observing import BoardEvidence, BoardView, find_hidden_places, likelihoods_of
+from controller.observing import PLACES, BoardEvidence, BoardView, find_hidden_places, likelihoods_of
 from controller.refereeing.known_misreadings import ReferenceBoard, relative_to_reference
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
@@ -12,6 +12,10 @@ from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import GrasshopperRules
 from vision.places import Place
 
+# Places that may be open on a board that stands as the log has it. Physical: a play changes at least two, its source and
+# its target.
+MOST_OPEN_PLACES = 1
+
 
 def compare_with_log(state: RefereeState, board: BoardEvidence, table: MatchConfig) -> BoardDifference:
     """Where the board differs from the log, known misreadings discounted."""
@@ -19,6 +23,19 @@ def compare_with_log(state: RefereeState, board: BoardEvidence, table: MatchConf
     if not isinstance(table.rules, GrasshopperRules):
         board = compensate_misreadings(state, board, view_of(parse_setup(state.position), seating, table.rules))
     return compare_with_position(state.position, board, seating, table)
+
+
+def shows_position(state: RefereeState, difference: BoardDifference, board: BoardEvidence) -> bool:
+    """Whether the position of the log stands on the board: no turn was played on it that the log lacks.
+
+    Dice disturb the reading of their places. At the others nothing may differ, apart from what people have overruled, and
+    at most one place may be open, because a play changes at least two.
+    """
+    disturbed = {PLACES[number] for number in board.disturbed}
+    seen = (place_names(difference.extra), place_names(difference.missing))
+    is_overruled = seen == state.seen.findings.overruled
+    differs = {*difference.extra, *difference.missing} - disturbed
+    return (is_overruled or not differs) and len({*difference.unsure} - disturbed) <= MOST_OPEN_PLACES
 
 
 def compare_with_position(position: str, board: BoardEvidence, seating: Seating, table: MatchConfig) -> BoardDifference:

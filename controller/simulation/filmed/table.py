@@ -86,6 +86,8 @@ class SimulatedTable(Generic[Sample]):
                 play, throw = self._find_play(state.position), self._find_last(TrueThrow)
                 if play is None:
                     return None
+                if state.due is not None and sorted(state.due.numbers) != sorted(play.numbers):
+                    return self._restart_from_last_play()  # an earlier turn was not seen
                 has_thrown = throw is not None and throw.at_ms > play.at_ms  # a throw accepts the board as it stands
                 is_possible = bool(play.after)  # an impossible board is corrected, and the correction is the answer
                 after = play.after if is_possible and not has_thrown else play.stood
@@ -102,6 +104,14 @@ class SimulatedTable(Generic[Sample]):
         went_on = state.questions.refused is not None and play.before != state.position
         is_double = len(set(play.numbers)) == 1  # some games throw again after a double
         return CorrectBoard(play.stood, play.player.opponent if went_on and not is_double else None)
+
+    def _restart_from_last_play(self) -> Command | None:
+        """The true board after the last play, and who throws next."""
+        play = self._find_last(TruePlay)
+        if play is None or not play.stood:
+            return None
+        is_double = len(set(play.numbers)) == 1  # some games throw again after a double
+        return CorrectBoard(play.stood, None if is_double else play.player.opponent)
 
     def _find_throw(self, player: Player) -> TrueThrow | None:
         """The player's last valid throw."""

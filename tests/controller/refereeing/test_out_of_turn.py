@@ -2,11 +2,19 @@
 
 import pytest
 
-from controller.match.commands import ChoosePlay
-from controller.match.events import DiceRolled, Evidence, PlayMade, PlayRefused, PlayUnclear, RollWithdrawn
+from controller.match.commands import ChoosePlay, CorrectBoard
+from controller.match.events import (
+    CommandRefused,
+    DiceRolled,
+    Evidence,
+    PlayMade,
+    PlayRefused,
+    PlayUnclear,
+    RollWithdrawn,
+)
 from controller.rules import Player
 from controller.web.match.alternatives import play_options
-from tests.controller.refereeing.refereed_match import RefereedMatch, table_of
+from tests.controller.refereeing.refereed_match import OPENING_HALVES, RefereedMatch, moved, table_of, to_throw
 
 pytestmark = pytest.mark.broad
 
@@ -66,3 +74,90 @@ class TestAPlayOfTheWrongSide:
     def test_is_refused_where_it_is_no_legal_play(self) -> None:
         """Somebody moved one of Black's checkers by a single point."""
         assert overlooked_turn("00000050300005000000000020/00000140300005000000000020").emitted(PlayRefused)
+
+
+def lost_turn(*, waits_ms: int = 8000, is_seen_with_dice: bool = False) -> RefereedMatch:
+    """White has played 3-1. Black's 6-4, its throw included, is not seen, because the picture moves; White throws 6-2.
+
+    The board is seen again when White has played, or while White's dice still lie beside Black's play.
+    """
+    match = to_throw()
+    for _ in range(waits_ms // 500):
+        match.frame(is_moving=True, after_ms=500)
+    match.position = moved(match.position, Player.BLACK, (24, 14))
+    match.throw(6, 2, is_settled=False, rest_ms=1000 if is_seen_with_dice else 0)
+    return match
+
+
+class TestATurnOfWhichNothingWasSeen:
+    """The log gives White's throw to Black, and judges it from a position that is a turn old."""
+
+    @pytest.mark.parametrize("is_seen_with_dice", [False, True])
+    def test_accuses_nobody(self, is_seen_with_dice: bool) -> None:
+        """Asked is about the play that White made with this throw, as only one turn of Black leads to its board."""
+        match = lost_turn(is_seen_with_dice=is_seen_with_dice)
+        match.play(Player.WHITE, (24, 16), rest_ms=6000)
+        assert not match.emitted(PlayRefused)
+        assert match.only(PlayUnclear).options == ("24/16",)
+
+    def test_is_inferred_with_the_next_throw(self) -> None:
+        """Nobody objected before Black threw."""
+        match = lost_turn()
+        match.play(Player.WHITE, (24, 16), rest_ms=6000)
+        match.throw(5, 3, rest_ms=1000)
+        assert played(match)[1:] == [(Player.WHITE, "24/16", Evidence.INFERRED)]
+        assert (match.state.on_turn, match.roll) == (Player.BLACK, (5, 3))
+        assert match.is_what_the_log_says()
+
+    def test_may_be_the_first_turn(self) -> None:
+        """Black's throw is taken for the opening throw, in which White has the higher die."""
+        match = RefereedMatch.begun(table_of("backgammon"))
+        for _ in range(16):
+            match.frame(is_moving=True, after_ms=500)
+        match.position = moved(match.position, Player.WHITE, (8, 3), (6, 3))
+        match.throw(4, 1, halves=OPENING_HALVES, rest_ms=1000)
+        assert match.only(DiceRolled).player is Player.WHITE
+        match.play(Player.BLACK, (24, 23), (13, 9), rest_ms=6000)
+        assert not match.emitted(PlayRefused)
+        assert match.only(PlayUnclear).options == ("24/23 13/9",)
+
+    def test_and_a_play_that_no_turn_explains_is_asked_about(self) -> None:
+        """White moves by nine points with 6-2."""
+        match = lost_turn()
+        match.play(Player.WHITE, (24, 15), rest_ms=6000)
+        assert match.is_asked_and_not_refused()
+        match.throw(5, 3, rest_ms=1000)
+        match.frame(hand=True)
+        assert not match.emitted(PlayRefused)
+
+    def test_is_not_taken_for_an_offence_that_a_person_enters(self) -> None:
+        """A board that no play of Black leads to is accepted with the player who throws next."""
+        match = lost_turn()
+        match.play(Player.WHITE, (24, 15), rest_ms=6000)
+        match.give(ChoosePlay(match.position))
+        assert match.emitted(CommandRefused)
+        assert not match.emitted(PlayRefused)
+        match.give(CorrectBoard(match.position, Player.BLACK))
+        match.throw(5, 3, rest_ms=1000)
+        assert (match.state.on_turn, match.roll) == (Player.BLACK, (5, 3))
+
+
+class TestAnIllegalPlayAfterAPictureThatMoved:
+    def test_is_refused_when_the_board_was_seen_beside_the_dice(self) -> None:
+        """Nothing was played unseen: the dice lie beside the position of the log."""
+        match = to_throw()
+        for _ in range(16):
+            match.frame(is_moving=True, after_ms=500)
+        match.throw(6, 2, rest_ms=1000)
+        match.play(Player.BLACK, (24, 15), rest_ms=6000)
+        assert match.emitted(PlayRefused)
+
+    def test_is_refused_when_there_was_no_time_for_a_turn(self) -> None:
+        """The board was seen two seconds before the throw."""
+        match = to_throw()
+        match.rest(1000)
+        for _ in range(4):
+            match.frame(is_moving=True, after_ms=500)
+        match.throw(6, 2, is_settled=False)
+        match.play(Player.BLACK, (24, 15), rest_ms=6000)
+        assert match.emitted(PlayRefused)
