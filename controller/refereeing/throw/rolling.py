@@ -113,7 +113,8 @@ def handle_throw(transition: Transition, throw: PendingThrow, table: MatchConfig
     transition = transition.with_waiting_throw(None).with_dice(transition.seen.dice.take_roll(die_numbers(throw)))
     if ruling.valid:
         evidence = Evidence.SEEN if throw.entered_values is None else Evidence.ENTERED
-        return emit_roll(transition, valid_values(ruling), table, evidence=evidence)
+        thrown_ms = min((die.settled_ms for die in throw.dice), default=transition.now_ms)
+        return emit_roll(transition, valid_values(ruling), table, evidence=evidence, thrown_ms=thrown_ms)
     return emit_uncounted_throw(transition, player, throw, ruling)
 
 
@@ -135,12 +136,17 @@ def emit_uncounted_throw(
 
 
 def emit_roll(
-    transition: Transition, values: tuple[int, int], table: MatchConfig, *, evidence: Evidence = Evidence.SEEN
+    transition: Transition,
+    values: tuple[int, int],
+    table: MatchConfig,
+    *,
+    evidence: Evidence = Evidence.SEEN,
+    thrown_ms: int | None = None,
 ) -> Transition:
-    """The roll of the player on turn counts; a forced pass is announced at once."""
+    """The roll of the player on turn counts; a forced pass is announced at once. `thrown_ms`: when its dice came to rest."""
     high, low = max(values), min(values)
     if transition.state.due is None:
-        is_missed = _may_lack_turn(transition, table)
+        is_missed = _may_lack_turn(transition, thrown_ms, table)
         transition = transition.with_outages(transition.seen.outages.miss_turn(is_missed=is_missed))
     transition = transition.emit(DiceRolled(transition.now_ms, transition.mover, (high, low), evidence))
     transition = transition.with_throws(transition.seen.throws.accept_roll()).with_dice(
@@ -158,20 +164,18 @@ def emit_handed_over_numbers(transition: Transition, table: MatchConfig) -> Tran
     return announce_forced_pass(transition, table)
 
 
-def _may_lack_turn(transition: Transition, table: MatchConfig) -> bool:
-    """Whether the log may lack a turn that was played before the dice of this roll came to rest.
-
-    Nobody saw the board as the log has it for as long as a turn lasts, nor is it seen so with the dice that lie there.
+def _may_lack_turn(transition: Transition, thrown_ms: int | None, table: MatchConfig) -> bool:
+    """Whether the log may lack a turn that was played before the dice of this roll came to rest: for as long as a turn lasts,
+    nobody saw the board as the log has it.
     """
     unread = transition.seen.throws.unread
-    asked = () if unread is None or transition.state.questions.throw_unclear is None else unread.dice
-    thrown_ms = min((die.settled_ms for die in asked), default=transition.now_ms)
-    if thrown_ms - transition.seen.findings.known_ms < _LEAST_TURN_MS and transition.seen.findings.known_ms >= 0:
-        return False
-    board = transition.board
-    if board is None or board.taken_ms < transition.now_ms or table.is_grasshopper:
-        return True
-    return not shows_position(transition.state, compare_with_log(transition.state, board, table), board)
+    if thrown_ms is None and unread is not None and transition.state.questions.throw_unclear is not None:
+        thrown_ms = min((die.settled_ms for die in unread.dice), default=transition.now_ms)
+    known_ms, board = transition.seen.findings.known_ms, transition.board
+    if board is not None and shows_position(transition.state, compare_with_log(transition.state, board, table), board):
+        known_ms = max(known_ms, board.taken_ms)
+    rolled_ms = transition.now_ms if thrown_ms is None else thrown_ms
+    return known_ms < 0 or rolled_ms - known_ms >= _LEAST_TURN_MS
 
 
 def announce_forced_pass(transition: Transition, table: MatchConfig) -> Transition:

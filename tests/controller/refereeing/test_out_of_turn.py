@@ -161,3 +161,13 @@ class TestAnIllegalPlayAfterAPictureThatMoved:
         match.throw(6, 2, is_settled=False)
         match.play(Player.BLACK, (24, 15), rest_ms=6000)
         assert match.emitted(PlayRefused)
+
+    def test_is_refused_when_the_board_came_to_rest_as_the_dice_did(self) -> None:
+        """The picture moves again from then on until the play is made."""
+        match = to_throw()
+        for _ in range(16):
+            match.frame(is_moving=True, after_ms=500)
+        match.throw(6, 2)
+        match.frame(is_moving=True)
+        match.play(Player.BLACK, (24, 15), rest_ms=6000)
+        assert match.emitted(PlayRefused)
