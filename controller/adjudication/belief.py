@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from math import exp, log
 
-from controller.adjudication.hypothesis import GameHypothesis, GameRoot, SettledBoard, ToldGame, list_roots
+from controller.adjudication.hypothesis import AnnouncedGame, GameHypothesis, GameRoot, SettledBoard, list_roots
 from controller.adjudication.hypothesis_moves import play_handed_over, play_throw, play_unseen, stay
 from controller.observing import BoardEvidence, Observation, SeenThrow, TurnWatch
 
@@ -38,7 +38,7 @@ class Belief:
     last board that was weighed; `board_before`: the one before the throw.
     """
 
-    told: ToldGame
+    announced: AnnouncedGame
     watch: TurnWatch = field(default_factory=TurnWatch)
     before: tuple[GameHypothesis, ...] = ()
     now: tuple[GameHypothesis, ...] = ()
@@ -108,7 +108,7 @@ class Belief:
     def _with_throw(self, throw: SeenThrow) -> "Belief":
         """The boards that follow belong to this throw. Whether dice that lay there first are to be played is open."""
         now = self.now
-        if throw.lay_first and not self.told.is_thrown:
+        if throw.lay_first and not self.announced.is_thrown:
             thrown = (
                 replace(one, root=replace(one.root, is_thrown=True)) for one in now if one.root.player is not None
             )
@@ -123,25 +123,25 @@ class Belief:
         if is_known and not self.is_throw_open:
             return self
         now = _keep_heaviest(self._explain(seen, SettledBoard.after(self.board_before, board)))
-        if self.told.position is None and now[0].plays == 0 and now[0].cost < _UNEXPLAINED:
+        if self.announced.position is None and now[0].plays == 0 and now[0].cost < _UNEXPLAINED:
             return self._opened(board)  # the first board showed an unfinished turn
         return replace(self, now=now, board=board)
 
     def _opened(self, board: BoardEvidence) -> "Belief":
-        now = list_roots(board, self.told)
+        now = list_roots(board, self.announced)
         return replace(self, before=now, now=now, throw=None, board=board, board_before=board)
 
     def _explain(self, seen: SettledBoard, since_throw: SettledBoard) -> list[GameHypothesis]:
         """What the hypotheses lead to if the board, compared with the last one and with that of the throw, ends the turn."""
-        found = [] if self.is_throw_open else [stay(one, seen, self.told) for one in self.now]
+        found = [] if self.is_throw_open else [stay(one, seen, self.announced) for one in self.now]
         found += self._explain_throw(since_throw)
         for one in self.now:
-            found += play_handed_over(one, seen, self.told) if one.handed_over else []
+            found += play_handed_over(one, seen, self.announced) if one.handed_over else []
         if not found or max(found, key=_weigh).cost < _UNEXPLAINED:
             for one in _select_leaders(self.before):
-                found += play_unseen(one, self.throw, since_throw, self.told)
+                found += play_unseen(one, self.throw, since_throw, self.announced)
             for one in _select_leaders(self.now):
-                found += play_unseen(one, None, seen, self.told)
+                found += play_unseen(one, None, seen, self.announced)
         return found
 
     def _explain_throw(self, seen: SettledBoard) -> Iterator[GameHypothesis]:
@@ -149,14 +149,14 @@ class Belief:
         if self.throw is None:
             return
         leaders = _select_leaders(self.before)
-        ends = [(one.root.who, play_throw(one, self.throw, seen, self.told)) for one in leaders]
+        ends = [(one.root.who, play_throw(one, self.throw, seen, self.announced)) for one in leaders]
         best = max(end.weight for _, each in ends for end in each)
         for who, each in ends:
             if max(end.weight for end in each) >= best - _PRUNED:
                 yield from each
                 for one in self.before:
                     if one.root.who == who and one not in leaders:
-                        yield from play_throw(one, self.throw, seen, self.told)
+                        yield from play_throw(one, self.throw, seen, self.announced)
 
 
 def _weigh(one: GameHypothesis) -> float:

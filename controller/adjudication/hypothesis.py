@@ -29,7 +29,7 @@ _MOST_POSITIONS = 12  # knob: positions of one seating that the first board open
 
 
 @dataclass(frozen=True, slots=True)
-class ToldGame:
+class AnnouncedGame:
     """What people said before: the rules, the possible seatings, and position and player on turn, if they are known.
 
     `is_thrown`: dice that lie on the first board are a throw of `player`.
@@ -170,43 +170,45 @@ def make_root(root: GameRoot, rolls: dict[Player, int], handed_over: tuple[int, 
     return GameHypothesis(root, root.position, root.player, view, 0.0, nothing, nothing, handed_over, rolls)
 
 
-def list_roots(board: BoardEvidence, told: ToldGame) -> tuple[GameHypothesis, ...]:
+def list_roots(board: BoardEvidence, announced: AnnouncedGame) -> tuple[GameHypothesis, ...]:
     """What the first settled board allows, under every seating and with every player on turn; empty if nothing fits."""
-    rules, among = told.rules, told.seatings
-    if told.position is not None:
+    rules, among = announced.rules, announced.seatings
+    if announced.position is not None:
         seatings = select_plain_seatings(rules, among)
-        return tuple(_list_with_players([(seating, told.position, None) for seating in seatings], board, told))
+        return tuple(
+            _list_with_players([(seating, announced.position, None) for seating in seatings], board, announced)
+        )
     start = start_position(rules)
     fitting = infer_seatings(board, rules, among)
     if fitting:
-        return tuple(_list_with_players([(seating, start, None) for seating in fitting], board, told))
+        return tuple(_list_with_players([(seating, start, None) for seating in fitting], board, announced))
     opened: list[tuple[Seating, Position, float | None]] = []
     for seating in select_plain_seatings(rules, among):
         ranked = [one for one in rank_positions(board, seating, rules, within=_WITHIN) if _is_under_way(one[0], rules)]
         prior = _compute_prior(ranked[0][0], rules) if ranked else 0.0
         opened += [(seating, position, nats + prior) for position, nats in ranked[:_MOST_POSITIONS]]
-    return tuple(sorted(_list_with_players(opened, board, told), key=lambda one: -one.weight))
+    return tuple(sorted(_list_with_players(opened, board, announced), key=lambda one: -one.weight))
 
 
 def _list_with_players(
-    found: Sequence[tuple[Seating, Position, float | None]], board: BoardEvidence, told: ToldGame
+    found: Sequence[tuple[Seating, Position, float | None]], board: BoardEvidence, announced: AnnouncedGame
 ) -> Iterator[GameHypothesis]:
     """Each position with every player who may be on turn; None, an opening throw, only for a game at its start.
 
     A position comes with its log-weight, which holds the evidence of the board; None: the evidence alone.
     """
-    known, start = likelihoods_of(board), start_position(told.rules)
+    known, start = likelihoods_of(board), start_position(announced.rules)
     for seating, position, nats in found:
-        is_start = position == start and told.position is None
+        is_start = position == start and announced.position is None
         players: tuple[Player | None, ...] = (None, *Player) if is_start else tuple(Player)
-        if told.player is not None:
-            players = (told.player,)
-        view = view_of(position, seating, told.rules)
+        if announced.player is not None:
+            players = (announced.player,)
+        view = view_of(position, seating, announced.rules)
         places = np.append(known.by_place(view), known.tray[view.off])
         prior = 0.0 if nats is None else nats - float(places.sum())
-        before = 0 if is_start else max(1, told.rolls_before, _estimate_rolls(position, start))
+        before = 0 if is_start else max(1, announced.rolls_before, _estimate_rolls(position, start))
         for player in players:
-            root = GameRoot(seating, position, player, before, told.is_thrown)
+            root = GameRoot(seating, position, player, before, announced.is_thrown)
             rolls = dict.fromkeys(Player, before)
             yield GameHypothesis(root, position, player, view, prior, places, np.ones(len(places)), rolls=rolls)
 

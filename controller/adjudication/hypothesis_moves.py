@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import islice
 from math import log
 
-from controller.adjudication.hypothesis import GameHypothesis, PlayedTurn, SettledBoard, ToldGame
+from controller.adjudication.hypothesis import AnnouncedGame, GameHypothesis, PlayedTurn, SettledBoard
 from controller.adjudication.hypothesis_test import HypothesisTest, compare_hypotheses
 from controller.adjudication.legal_results import legal_results
 from controller.adjudication.roll_inference import infer_throws
@@ -44,45 +44,47 @@ _MANY_WAYS = -4.0  # a cascade with more plays than can be told apart
 _MOST_ROLLS = 3  # of one throw that are tried, if they cannot be compared beforehand; a count
 
 
-def play_throw(one: GameHypothesis, throw: SeenThrow, board: SettledBoard, told: ToldGame) -> list[GameHypothesis]:
+def play_throw(
+    one: GameHypothesis, throw: SeenThrow, board: SettledBoard, announced: AnnouncedGame
+) -> list[GameHypothesis]:
     """What may have become of a throw if the board shows the end of its turn."""
     if one.player is None:
-        return list(_play_opening(one, throw, board, told))
+        return list(_play_opening(one, throw, board, announced))
     is_old = throw.lay_first and not one.root.is_thrown
-    void = stay(one, board, told, price=0.0 if is_old else _VOID if throw.is_sound else _VOID_UNSOUND)
+    void = stay(one, board, announced, price=0.0 if is_old else _VOID if throw.is_sound else _VOID_UNSOUND)
     if is_old:
         return [void]
     price = 0.0 if throw.is_sound or one.root.is_thrown else _PLAYED_UNSOUND
     price += _UNSEEN if one.handed_over else 0.0
-    price += _WRONG_HALF if _is_in_wrong_half(one, throw, told) else 0.0
-    return [void, *_play_rolls(replace(one, handed_over=()), throw, board, told, price)]
+    price += _WRONG_HALF if _is_in_wrong_half(one, throw, announced) else 0.0
+    return [void, *_play_rolls(replace(one, handed_over=()), throw, board, announced, price)]
 
 
-def _is_in_wrong_half(one: GameHypothesis, throw: SeenThrow, told: ToldGame) -> bool:
+def _is_in_wrong_half(one: GameHypothesis, throw: SeenThrow, announced: AnnouncedGame) -> bool:
     right = None if one.player is None else one.root.seating.right_half(one.player)
-    return told.rules.dice_half is DiceHalf.RIGHT and None not in (right, throw.half) and throw.half is not right
+    return announced.rules.dice_half is DiceHalf.RIGHT and None not in (right, throw.half) and throw.half is not right
 
 
-def play_handed_over(one: GameHypothesis, board: SettledBoard, told: ToldGame) -> list[GameHypothesis]:
+def play_handed_over(one: GameHypothesis, board: SettledBoard, announced: AnnouncedGame) -> list[GameHypothesis]:
     """The numbers handed over to the player, who plays them before his own throw."""
-    return list(_play(one, make_transfer_throw(one.handed_over), board, told, 0.0))
+    return list(_play(one, make_transfer_throw(one.handed_over), board, announced, 0.0))
 
 
 def play_unseen(
-    one: GameHypothesis, throw: SeenThrow | None, board: SettledBoard, told: ToldGame
+    one: GameHypothesis, throw: SeenThrow | None, board: SettledBoard, announced: AnnouncedGame
 ) -> list[GameHypothesis]:
     """A turn that nobody saw: of the player on turn with any roll, or before the seen `throw`, which is then the other's."""
     if one.player is None:
         return []
     if throw is None:
-        return list(_play_rolls(one, UNSEEN_THROW, board, told, _UNSEEN))
-    return list(_play_rolls(replace(one, player=one.player.opponent, handed_over=()), throw, board, told, _UNSEEN))
+        return list(_play_rolls(one, UNSEEN_THROW, board, announced, _UNSEEN))
+    return list(_play_rolls(replace(one, player=one.player.opponent, handed_over=()), throw, board, announced, _UNSEEN))
 
 
-def stay(one: GameHypothesis, board: SettledBoard, told: ToldGame, *, price: float = 0.0) -> GameHypothesis:
+def stay(one: GameHypothesis, board: SettledBoard, announced: AnnouncedGame, *, price: float = 0.0) -> GameHypothesis:
     """The hypothesis if nothing happened since."""
     turn = ThrowInPlay(
-        one.position, one.player or Player.WHITE, _NO_NUMBERS, one.root.seating, told.rules, told.has_bar
+        one.position, one.player or Player.WHITE, _NO_NUMBERS, one.root.seating, announced.rules, announced.has_bar
     )
     evidence = make_turn_evidence(turn, board.evidence)
     return one.moved(one.position, one.view, evidence.by_place(one.view), board, best=_best_nats(evidence), price=price)
@@ -92,49 +94,56 @@ _NO_NUMBERS = Throw(ThrowKind.TRANSFER, ())
 
 
 def _play_opening(
-    one: GameHypothesis, throw: SeenThrow, board: SettledBoard, told: ToldGame
+    one: GameHypothesis, throw: SeenThrow, board: SettledBoard, announced: AnnouncedGame
 ) -> Iterator[GameHypothesis]:
     """Either player may have thrown the higher die; the dice are then his roll, or he throws again."""
     price = (0.0 if throw.is_apart else _OPENING_TOGETHER) + (0.0 if throw.is_flat else _PLAYED_UNSOUND)
     if all(high == low for (high, low), _ in throw.rolls):
-        yield stay(one, board, told, price=price)  # both throw again
+        yield stay(one, board, announced, price=price)  # both throw again
         return
-    yield stay(one, board, told, price=_VOID if throw.is_flat else _VOID_UNSOUND)
+    yield stay(one, board, announced, price=_VOID if throw.is_flat else _VOID_UNSOUND)
     price += log(0.5)
     for player in Player:
         starter = replace(one, player=player)
-        if told.rules.opening is Opening.OPENING_DICE:
-            yield from _play_rolls(starter, throw, board, told, price)
+        if announced.rules.opening is Opening.OPENING_DICE:
+            yield from _play_rolls(starter, throw, board, announced, price)
         else:
-            yield stay(starter, board, told, price=price)
+            yield stay(starter, board, announced, price=price)
 
 
 def _play_rolls(
-    one: GameHypothesis, throw: SeenThrow, board: SettledBoard, told: ToldGame, price: float
+    one: GameHypothesis, throw: SeenThrow, board: SettledBoard, announced: AnnouncedGame, price: float
 ) -> Iterator[GameHypothesis]:
     """The legal plays of the rolls that the dice may show and that explain the board best."""
     if one.player is None:
         return
-    rolls = {make_own_throw(Roll(*roll), told.rules, one.counters): nats for roll, nats in throw.rolls}
+    rolls = {make_own_throw(Roll(*roll), announced.rules, one.counters): nats for roll, nats in throw.rolls}
     likely: tuple[Throw, ...] = tuple(rolls)
     if len(rolls) > 1:
         turns = [
-            ThrowInPlay(one.position, one.player, own, one.root.seating, told.rules, told.has_bar) for own in rolls
+            ThrowInPlay(one.position, one.player, own, one.root.seating, announced.rules, announced.has_bar)
+            for own in rolls
         ]
         likely = infer_throws(turns, board.evidence) or tuple(islice(rolls, _MOST_ROLLS))
     counted = replace(one, rolls={**one.rolls, one.player: one.rolls.get(one.player, 0) + 1})
     is_read = throw.is_sound and len(rolls) == 1
     for own in likely:
-        yield from _play(counted, own, board, told, price + rolls[own], is_read=is_read)
+        yield from _play(counted, own, board, announced, price + rolls[own], is_read=is_read)
 
 
 def _play(
-    one: GameHypothesis, throw: Throw, board: SettledBoard, told: ToldGame, price: float, *, is_read: bool = True
+    one: GameHypothesis,
+    throw: Throw,
+    board: SettledBoard,
+    announced: AnnouncedGame,
+    price: float,
+    *,
+    is_read: bool = True,
 ) -> Iterator[GameHypothesis]:
     if one.player is None:
         return
     roll = (throw.stages[0][0], throw.stages[0][1]) if throw.kind is ThrowKind.ROLL else None
-    turn = ThrowInPlay(one.position, one.player, throw, one.root.seating, told.rules, told.has_bar)
+    turn = ThrowInPlay(one.position, one.player, throw, one.root.seating, announced.rules, announced.has_bar)
     evidence = make_turn_evidence(turn, board.evidence)
     found, best = compare_hypotheses(evidence), _best_nats(evidence)
     results = () if found is None else found.results

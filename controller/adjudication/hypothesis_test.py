@@ -83,7 +83,7 @@ def _find_runner_up(evidence: TurnEvidence, results: LegalResults, totals: Float
         return None
     second, first = np.argpartition(totals, -2)[-2:].tolist()
     behind = float(totals[first] - totals[second])
-    return (results.positions[second], behind) if behind <= evidence.limits.told_within else None
+    return (results.positions[second], behind) if behind <= evidence.limits.named_within else None
 
 
 def _make_legal_hypothesis(

@@ -36,7 +36,7 @@ class AdjudicationThresholds:
     unchanged_bonus: float = 0.1  # bonus of an unchanged place; it decides only where the picture does not
     min_visible_share: float = 0.8  # share of the points that must be in view for a ruling
     confident_from: float = 0.9  # posterior from which a place counts as seen; below it, its contents are inferred
-    told_within: float = 6.9  # distance, 1,000 to 1, up to which the play that comes next is told with a ruling
+    named_within: float = 6.9  # distance, 1,000 to 1, up to which the play that comes next is named with a ruling
     cascade_within: float = 10.0  # deficit down to which boards of a cascade are judged; beyond any misreading
     max_boards: int = 96  # boards of a cascade that are judged before it is undecided; more takes longer
 

@@ -102,7 +102,7 @@ def _with_reason(found: Calibration | Refusal, unused: Refusal) -> Calibration |
 
 
 def find_unused(found: Calibration) -> str:
-    """Why the start position that was told was not used; empty if it was used, or none was told."""
+    """Why the start position that was given was not used; empty if it was used, or none was given."""
     return next((note for note in found.notes if note.startswith(_UNUSED)), "")
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.adjudication import Belief, GameRoot, ToldGame, make_root
+from controller.adjudication import AnnouncedGame, Belief, GameRoot, make_root
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState, counters_before
 from controller.refereeing.verdicts import position_of, require_seating
@@ -16,8 +16,10 @@ def make_belief(table: MatchConfig) -> Belief | None:
     rules, start = table.dice_rules, table.start
     position = None if start.position is None else Position.of(parse_setup(start.position), rules)
     seatings = table.seatings if table.seating is None else (table.seating,)
-    told = ToldGame(rules, seatings, position, start.on_turn, table.has_bar, start.rolls_before, start.is_thrown)
-    return Belief(told)
+    announced = AnnouncedGame(
+        rules, seatings, position, start.on_turn, table.has_bar, start.rolls_before, start.is_thrown
+    )
+    return Belief(announced)
 
 
 def make_known_belief(state: RefereeState, table: MatchConfig) -> Belief:
@@ -29,9 +31,9 @@ def make_known_belief(state: RefereeState, table: MatchConfig) -> Belief:
     own, others = counters.player, counters.game - counters.player
     root = GameRoot(require_seating(state), position_of(state.position, rules), player, rolls_before=own)
     handed_over = due.numbers if due is not None and due.kind is ThrowKind.TRANSFER else ()
-    told = ToldGame(rules, (root.seating,), root.position, player, table.has_bar)
+    announced = AnnouncedGame(rules, (root.seating,), root.position, player, table.has_bar)
     first = make_root(root, {player: own, player.opponent: others}, handed_over, rules)
-    return Belief(told, before=(first,), now=(first,))
+    return Belief(announced, before=(first,), now=(first,))
 
 
 def complete_table(table: MatchConfig, belief: Belief | None) -> MatchConfig:

@@ -29,9 +29,9 @@ from vision.places import POINTS, Colour, Place
 Stack = tuple[Colour, int]
 
 
-# Log-odds of 99 to 1 against what is told: what the network is 99 % sure of is wrong on about one place of a hundred of a board
-# that it never saw, and so often may a position be set up or told wrongly. On the development set no place that was told
-# rightly and is read rightly after learning exceeds 2.7 (28 positions), and 1 of 25 that were told wrongly stays below.
+# Log-odds of 99 to 1 against what is stated: what the network is 99 % sure of is wrong on about one place of a hundred of a board
+# that it never saw, and so often may a position be set up or stated wrongly. On the development set no place that was stated
+# rightly and is read rightly after learning exceeds 2.7 (28 positions), and 1 of 25 that were stated wrongly stays below.
 CONTRADICTED_NATS = 4.6
 
 
@@ -70,17 +70,17 @@ def teach_board(pictures: Sequence[NDArray[np.uint8]], known: Calibration, occup
         if not _agrees(read, content):
             otherwise[place] = _stack_of(read)
             by_network |= {} if _agrees(plain, content) else {place: _stack_of(plain)}
-    return Lesson(taught, by_network or otherwise)  # a place that is told wrongly may spoil the reading of others
+    return Lesson(taught, by_network or otherwise)  # a place that is stated wrongly may spoil the reading of others
 
 
-def _agrees(read: int, told: int) -> bool:
-    """Whether the class that is read agrees with the one that is told.
+def _agrees(read: int, stated: int) -> bool:
+    """Whether the class that is read agrees with the one that is stated.
 
     Checkers that lie on each other hide their number from a camera above: of a heap only the colour and the full lowest row
     are known.
     """
-    (colour, count), (seen_colour, seen_count) = _stack_of(told), _stack_of(read)
-    return read == told or (colour is seen_colour and count > ROW_LENGTH and seen_count >= ROW_LENGTH)
+    (colour, count), (seen_colour, seen_count) = _stack_of(stated), _stack_of(read)
+    return read == stated or (colour is seen_colour and count > ROW_LENGTH and seen_count >= ROW_LENGTH)
 
 
 def _most_likely(readings: Sequence[ViewReading], place: int) -> int:
@@ -89,13 +89,13 @@ def _most_likely(readings: Sequence[ViewReading], place: int) -> int:
 
 
 def _read_by_others(place: int, seen: Sequence[KnownPlaces]) -> int:
-    """The class of a place as it was told, unless what the other places teach speaks against it."""
-    told = seen[0].contents[place]
+    """The class of a place as it was stated, unless what the other places teach speaks against it."""
+    stated = seen[0].contents[place]
     others = {other: content for other, content in seen[0].contents.items() if other != place}
     appearance = learn_appearance(*(replace(each, contents=others) for each in seen))
     read = [fuse_face_counts(apply_appearance(each.reading, appearance)).points[place] for each in seen]
     points = np.mean(read, axis=0)
-    return int(points.argmax()) if points.max() - points[told] > CONTRADICTED_NATS else told
+    return int(points.argmax()) if points.max() - points[stated] > CONTRADICTED_NATS else stated
 
 
 def _stack_of(content: int) -> Stack:

@@ -68,8 +68,8 @@ def _explain_step(rule: Rule, query: PathQuery, step: Step) -> str:
     limit = _describe_limit(rule, query)
     general, home_hit = _GENERAL[rule].format(limit=limit), _HOME_HIT.get(query.rules.home_hit, "")
     fault = _OF_STEP.get(rule, "is refused. {general}")
-    told = fault.format(general=general, home_hit=home_hit, limit=limit, target=step.target)
-    return f"{play_text([step])} with the {step.number} {told}"
+    reason = fault.format(general=general, home_hit=home_hit, limit=limit, target=step.target)
+    return f"{play_text([step])} with the {step.number} {reason}"
 
 
 _HOME_HIT = {

@@ -353,7 +353,7 @@ class TestRunnerUp:
         assert outcome.view == MADE_THE_FIVE_POINT
         assert outcome.runner_up is not None
         assert standing(outcome.runner_up.ruling.after) == self.OTHER
-        assert DEFAULT_THRESHOLDS.apart < outcome.runner_up.nats < DEFAULT_THRESHOLDS.told_within
+        assert DEFAULT_THRESHOLDS.apart < outcome.runner_up.nats < DEFAULT_THRESHOLDS.named_within
 
     def test_is_less_likely_the_more_speaks_against_it(self) -> None:
         near, far = (

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from controller.adjudication import Belief, GameRoot, ToldGame
+from controller.adjudication import AnnouncedGame, Belief, GameRoot
 from controller.match.seating import PictureEdge, Seating
 from controller.rules import RULESETS, Player, legal_plays, make_stage
 from controller.simulation.scripts.demo_players import DemoPlayer, SeededDice
@@ -48,8 +48,8 @@ def pictures_of(turns: Sequence[TurnPlayed]) -> list[Picture]:
     return pictures
 
 
-def believe(pictures: Sequence[Picture], name: str = "backgammon", told: ToldGame | None = None) -> Belief:
-    belief = Belief(told or ToldGame(RULESETS[name]))
+def believe(pictures: Sequence[Picture], name: str = "backgammon", announced: AnnouncedGame | None = None) -> Belief:
+    belief = Belief(announced or AnnouncedGame(RULESETS[name]))
     for seen in shown(pictures, RULESETS[name], SEATING):
         belief = belief.with_observation(seen)
     return belief
@@ -141,8 +141,8 @@ def test_heights_that_the_picture_leaves_open_do_not_matter() -> None:
 
 def test_what_was_told_is_no_hypothesis() -> None:
     turn = game()[20]
-    told = ToldGame(BACKGAMMON, (SEATING,), turn.before, turn.player)
-    assert who_and_what(believe([(turn.before, ())], told=told).decided) == root_of(turn)
+    announced = AnnouncedGame(BACKGAMMON, (SEATING,), turn.before, turn.player)
+    assert who_and_what(believe([(turn.before, ())], announced=announced).decided) == root_of(turn)
 
 
 @pytest.mark.parametrize("name", ["backgammon", "long_nardy", "gul_bara", "plakoto"])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from controller.adjudication.board_view import view_of
-from controller.adjudication.hypothesis import ToldGame, list_roots
+from controller.adjudication.hypothesis import AnnouncedGame, list_roots
 from controller.adjudication.seating_inference import infer_position, infer_seatings, rank_positions
 from controller.match.seating import ALL_SEATINGS, Checkers, PictureEdge, Seating
 from controller.rules import RULESETS, Player, start_position
@@ -108,6 +108,6 @@ class TestAPositionInTheMiddle:
         assert found[0] == position
         assert len(found) == 2
         assert infer_position(seen, Seating(), LONG_NARDY) is None
-        roots = [one.root for one in list_roots(seen, ToldGame(LONG_NARDY, (Seating(),)))]
+        roots = [one.root for one in list_roots(seen, AnnouncedGame(LONG_NARDY, (Seating(),)))]
         assert {root.position for root in roots} == set(found)
         assert {root.player for root in roots} == set(Player)
