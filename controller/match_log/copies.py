@@ -30,7 +30,7 @@ from controller.match_log.replay import (
     read_head,
     read_jpeg,
 )
-from controller.match_log.schema import ADD_EVENT, ADD_JPEG, ADD_PICTURE, MARK_PRUNED, SET_HEAD
+from controller.match_log.schema import ADD_JPEG, MARK_PRUNED, SET_HEAD, add_event, add_picture
 from controller.match_log.signature import signature_path
 from controller.match_log.verify import BrokenChain, IntactChain, verify
 from controller.match_log.wall_clock import utc_now, utc_text
@@ -159,11 +159,10 @@ def _write_rows(
     n_pictures = n_lost = n_bytes = 0
     for stored in rows:
         row = stored.row
-        kept.execute(ADD_EVENT, (row.sequence, row.written_utc, row.at_ms, row.text, stored.hash))
+        add_event(kept, row, stored.hash)
         for number, picture in enumerate(stored.pictures):
             digest = picture.digest
-            sizes = (digest.width_px, digest.height_px, digest.n_bytes)
-            added = kept.execute(ADD_PICTURE, (row.sequence, number, digest.kind, *sizes, digest.sha256)).lastrowid
+            added = add_picture(kept, row.sequence, number, digest)
             content = None if picture.is_pruned else _read_intact_jpeg(connection, row.sequence, number, digest.sha256)
             if content is None:
                 kept.execute(MARK_PRUNED, (now_utc, added))

@@ -6,6 +6,10 @@ file itself as long as events may lie in the write-ahead log beside it. The trig
 this program and by people with a database browser. The hash chain detects changes that bypass the triggers.
 """
 
+import sqlite3
+
+from controller.match_log.chain import ChainRow, PictureDigest
+
 SCHEMA_VERSION = 1
 APPLICATION_ID = 0x5A415242  # "ZARB"
 
@@ -79,9 +83,20 @@ STATEMENTS = (
     BEGIN SELECT RAISE(ABORT, 'a picture that is thrown away is marked first'); END""",
 )
 
-ADD_EVENT = "INSERT INTO events (sequence, written_utc, at_ms, event, hash) VALUES (?, ?, ?, ?, ?)"
-ADD_PICTURE = """
+_ADD_EVENT = "INSERT INTO events (sequence, written_utc, at_ms, event, hash) VALUES (?, ?, ?, ?, ?)"
+_ADD_PICTURE = """
     INSERT INTO pictures (sequence, number, kind, width_px, height_px, n_bytes, sha256) VALUES (?, ?, ?, ?, ?, ?, ?)"""
 ADD_JPEG = "INSERT INTO jpegs (id, jpeg) VALUES (?, ?)"
 SET_HEAD = "UPDATE head SET n_events = ?, hash = ?, picture_bytes = ?"
 MARK_PRUNED = "UPDATE pictures SET pruned_utc = ? WHERE id = ?"
+
+
+def add_event(connection: sqlite3.Connection, row: ChainRow, row_hash: bytes) -> None:
+    """Inserts an event."""
+    connection.execute(_ADD_EVENT, (row.sequence, row.written_utc, row.at_ms, row.text, row_hash))
+
+
+def add_picture(connection: sqlite3.Connection, sequence: int, number: int, digest: PictureDigest) -> int | None:
+    """Inserts the description of a picture of an event, without its content; returns its id."""
+    sizes = (digest.width_px, digest.height_px, digest.n_bytes)
+    return connection.execute(_ADD_PICTURE, (sequence, number, digest.kind, *sizes, digest.sha256)).lastrowid

@@ -30,7 +30,7 @@ from controller.match_log.head_note import HeadNote, NotedHead, read_head_note
 from controller.match_log.picture import EvidencePicture, Jpeg, encode_jpeg
 from controller.match_log.pruning import prune_oldest
 from controller.match_log.replay import Head, MatchRecord, check_nothing_lost, read_facts, read_head, read_match
-from controller.match_log.schema import ADD_EVENT, ADD_JPEG, ADD_PICTURE, SET_HEAD
+from controller.match_log.schema import ADD_JPEG, SET_HEAD, add_event, add_picture
 from controller.match_log.wall_clock import utc_now, utc_text
 from controller.match_log.writer_lock import WriterLock
 
@@ -244,13 +244,11 @@ class MatchLog:
         picture_bytes = self._head.picture_bytes
         for entry in batch:
             row = entry.row
-            connection.execute(ADD_EVENT, (row.sequence, row.written_utc, row.at_ms, row.text, entry.hash))
+            add_event(connection, row, entry.hash)
             for number, jpeg in enumerate(entry.jpegs):
-                digest = jpeg.digest
-                sizes = (digest.width_px, digest.height_px, digest.n_bytes)
-                added = connection.execute(ADD_PICTURE, (row.sequence, number, digest.kind, *sizes, digest.sha256))
-                connection.execute(ADD_JPEG, (added.lastrowid, jpeg.content))
-                picture_bytes += digest.n_bytes
+                added = add_picture(connection, row.sequence, number, jpeg.digest)
+                connection.execute(ADD_JPEG, (added, jpeg.content))
+                picture_bytes += jpeg.digest.n_bytes
         picture_bytes -= prune_oldest(connection, picture_bytes - self._most_picture_bytes, batch[-1].row.written_utc)
         head = Head(batch[-1].row.sequence, batch[-1].hash, picture_bytes)
         connection.execute(SET_HEAD, (head.n_events, head.hash, head.picture_bytes))
