@@ -6,7 +6,7 @@ The times are unknown, so every event is at 0 ms, and its evidence is ENTERED.
 from collections.abc import Iterator
 
 from controller.formats.match_model import BoardPut, CubeAction, GameHistory, MatchHistory, PlayedTurn, Resignation
-from controller.match import CASUAL, CubeAct, Evidence, Mode, RefereeEvent, events
+from controller.match import CASUAL, CubeAct, CubeRaise, Evidence, Mode, RefereeEvent, events
 from controller.match_log.turns import TurnRuling
 from controller.rules import OFF, FollowKind, Position, Ruleset, parse_setup
 
@@ -37,7 +37,7 @@ def generate_events(match: MatchHistory) -> Iterator[RefereeEvent]:
 
 def _generate_game_events(game: GameHistory, rules: Ruleset) -> Iterator[RefereeEvent]:
     yield events.GameStarted(_AT_MS, game.number, game.start, game.starter, game.is_crawford)
-    value = 1
+    value = stake = 1  # what the cube shows, and what was offered last
     last = game.turns[-1] if game.turns else None
     for turn in game.turns:
         if turn is last and isinstance(turn, Resignation):
@@ -46,9 +46,11 @@ def _generate_game_events(game: GameHistory, rules: Ruleset) -> Iterator[Referee
             case PlayedTurn():
                 yield from _generate_turn_events(turn, rules)
             case CubeAction():
+                raised = CubeRaise(stake if turn.act is CubeAct.BEAVERED else value, turn.value)
+                stake = turn.value
                 # An offer leaves the cube as it is; only the take turns it.
-                value = turn.value if turn.act not in (CubeAct.OFFERED, CubeAct.BEAVERED) else value
-                yield events.CubeTurned(_AT_MS, turn.act, turn.player, value)
+                value = value if turn.act in (CubeAct.OFFERED, CubeAct.BEAVERED) else turn.value
+                yield events.CubeTurned(_AT_MS, turn.act, turn.player, value, raised)
             case Resignation():
                 yield events.ResignationOffered(_AT_MS, turn.player, turn.kind)
                 if turn.is_accepted is not None:
@@ -70,13 +72,12 @@ def _generate_pending_roll_events(game: GameHistory) -> Iterator[RefereeEvent]:
 
 def _generate_turn_events(turn: PlayedTurn, rules: Ruleset) -> Iterator[RefereeEvent]:
     roll = (turn.roll[0], turn.roll[1])
-    numbers = roll * 2 if roll[0] == roll[1] else roll
     after = turn.after or turn.before
     yield events.DiceRolled(_AT_MS, turn.player, roll, Evidence.ENTERED)
     if not turn.ruling.is_within_rules:
         because = (f"{rule.value.replace('_', ' ')}." for rule in turn.rules)
-        yield events.PlayRefused(_AT_MS, turn.player, numbers, turn.before, after, turn.rules, tuple(because))
-        yield events.PlayCondoned(_AT_MS, turn.player, numbers, turn.before, after, turn.rules, turn.clause)
+        yield events.PlayRefused(_AT_MS, turn.player, roll, turn.before, after, turn.rules, tuple(because))
+        yield events.PlayCondoned(_AT_MS, turn.player, roll, turn.before, after, turn.rules, turn.clause)
         return
     if turn.is_pass:
         yield events.PassForced(_AT_MS, turn.player)
@@ -84,5 +85,5 @@ def _generate_turn_events(turn: PlayedTurn, rules: Ruleset) -> Iterator[RefereeE
     counts = Position.of(parse_setup(after), rules).counts(turn.player)
     follow = FollowKind.GAME_OVER if counts[OFF] == rules.checkers else FollowKind.END_TURN
     yield events.PlayMade(
-        _AT_MS, turn.player, numbers, turn.play or "", turn.before, after, follow.value, evidence=evidence
+        _AT_MS, turn.player, roll, turn.play or "", turn.before, after, follow.value, evidence=evidence
     )

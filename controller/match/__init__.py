@@ -43,7 +43,7 @@ from controller.match.commands import (
     TakeDouble,
     WithdrawRoll,
 )
-from controller.match.event_values import BoardUsed, Hindrance, Occasion, SetUpFault
+from controller.match.event_values import BoardUsed, CubeRaise, Hindrance, Occasion, SetUpFault
 from controller.match.events import (
     BoardAgrees,
     BoardCorrected,
@@ -122,7 +122,7 @@ __all__ = [
     "AnswerResignation", "Beaver", "BoardAgrees", "BoardCorrected", "BoardDiffers", "BoardLearned", "BoardMoved",
     "BoardUsed", "CallDispute", "CameraBack", "CameraLost", "ChangeMode", "Checkers", "ChoosePlay", "Clause",
     "ClockReserve", "ClockRules", "ClockState", "ClockTextError", "Command", "CommandRefused", "Condone", "CorrectBoard", "CorrectRoll",
-    "CorrectionWindow", "CubeAct", "CubeTurned", "DiceRolled", "DieTurnedOver", "DisputeOpened", "DisputeSettled",
+    "CorrectionWindow", "CubeAct", "CubeRaise", "CubeTurned", "DiceRolled", "DieTurnedOver", "DisputeOpened", "DisputeSettled",
     "DropDouble", "EndTurn", "EndedBy", "Evidence", "GameEvent", "GameStarted", "GameWon", "Hindrance", "LightsBack",
     "LightsLost", "MatchPaused", "MatchResumed", "MatchStarted", "MatchWon", "Mode", "ModeChanged", "NextGame",
     "NumbersHandedOver", "Occasion", "OfferDouble", "OpeningThrown", "PassForced", "Pause", "Peripheral",

@@ -29,6 +29,14 @@ class SetUpFault(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class CubeRaise:
+    """A raise of the stake: from what the cube shows to what it shows once the raise is accepted."""
+
+    was: int
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
 class Occasion:
     """Facts about a match besides its play, from an imported file or a description; "" where unknown.
 

@@ -7,7 +7,7 @@ disk. Positions are position text, plays play text, both along the player's own 
 from dataclasses import dataclass
 from enum import Enum
 
-from controller.match.event_values import BoardUsed, Hindrance, Occasion, SetUpFault
+from controller.match.event_values import BoardUsed, CubeRaise, Hindrance, Occasion, SetUpFault
 from controller.match.seating import Seating
 from controller.rules import BadThrow, Player, ResultKind, Rule, Unclear
 
@@ -272,11 +272,20 @@ class PlayTakenBack(Event):
 
 @dataclass(frozen=True, slots=True)
 class CubeTurned(Event):
-    """`value`: the cube after the act."""
+    """`value`: the cube after the act; a raise that is offered leaves it as it is. `raised`: None in older logs."""
 
     act: CubeAct
     player: Player | None
     value: int
+    raised: CubeRaise | None = None
+
+    @property
+    def raise_of_stake(self) -> CubeRaise:
+        """From which value to which, which means nothing after a drop; doubled where the log does not say it."""
+        if self.raised is not None or self.act not in (CubeAct.OFFERED, CubeAct.BEAVERED):
+            return self.raised or CubeRaise(self.value // 2, self.value)
+        was = self.value if self.act is CubeAct.OFFERED else 2 * self.value
+        return CubeRaise(was, 2 * was)
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,7 +152,8 @@ def _phrase_game_event(event: RefereeEvent) -> Phrases:
             return (game, phrase("event.on-turn", name=PlayerName(event.player))) if event.player else (game,)
         case events.CubeTurned():
             name: dict[str, PhraseValue] = {"name": PlayerName(event.player)} if event.player else {}
-            return (phrase(_CUBE[event.act], value=event.value, **name),)
+            raised = event.raise_of_stake
+            return (phrase(_CUBE[event.act], was=raised.was, value=raised.to, **name),)
         case events.ResignationOffered():
             return (
                 phrase("doing.resignation", name=PlayerName(event.player), kind=phrase(f"kind.{event.kind.value}")),

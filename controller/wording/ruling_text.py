@@ -239,18 +239,18 @@ def _describe_difference(event: events.BoardDiffers) -> str:
 
 
 def _cube_text(event: events.CubeTurned, names: dict[Player, str]) -> str:
-    name = names[event.player] if event.player else ""
+    name, raised = names[event.player] if event.player else "", event.raise_of_stake
     match event.act:
         case CubeAct.OFFERED:
-            return f"{name} doubles to {event.value}."
+            return f"{name} doubles from {raised.was} to {raised.to}."
         case CubeAct.TAKEN:
-            return f"{name} takes; the cube is at {event.value}."
+            return f"{name} takes; the cube is at {raised.to}."
         case CubeAct.DROPPED:
             return f"{name} drops."
         case CubeAct.BEAVERED:
-            return f"{name} beavers; the cube is at {event.value}."
+            return f"{name} beavers, from {raised.was} to {raised.to}."
         case CubeAct.DOUBLED_BY_EQUAL_DICE:
-            return f"Equal dice: the cube is at {event.value}."
+            return f"Equal dice: the cube is at {raised.to}."
 
 
 def _join_numbers(numbers: Iterable[int]) -> str:

@@ -7,6 +7,7 @@ from controller.match import (
     Clause,
     CorrectionWindow,
     CubeAct,
+    CubeRaise,
     CubeTurned,
     DropDouble,
     OfferDouble,
@@ -51,21 +52,21 @@ def handle_offer_double(transition: Transition, command: OfferDouble, table: Mat
         return transition.refuse(command, ruled.refusal.sentence)
     if transition.state.phase is not Phase.AWAIT_ROLL:
         return transition.refuse(command, CubeRefusal.ALREADY_ROLLED.sentence)
-    return _emit_cube_turn(transition, CubeAct.OFFERED, command.player, ruled.state)
+    return _emit_cube_turn(transition, CubeAct.OFFERED, command.player, ruled.state, table)
 
 
 def handle_take_double(transition: Transition, command: TakeDouble, table: MatchConfig) -> Transition:
     ruled = apply_cube_event(transition.state.cube, DoubleTaken(command.player), rules_of(transition, table))
     if ruled.refusal is not None:
         return transition.refuse(command, ruled.refusal.sentence)
-    return _emit_cube_turn(transition, CubeAct.TAKEN, command.player, ruled.state)
+    return _emit_cube_turn(transition, CubeAct.TAKEN, command.player, ruled.state, table)
 
 
 def handle_beaver(transition: Transition, command: Beaver, table: MatchConfig) -> Transition:
     ruled = apply_cube_event(transition.state.cube, DoubleBeavered(command.player), rules_of(transition, table))
     if ruled.refusal is not None:
         return transition.refuse(command, ruled.refusal.sentence)
-    return _emit_cube_turn(transition, CubeAct.BEAVERED, command.player, ruled.state)
+    return _emit_cube_turn(transition, CubeAct.BEAVERED, command.player, ruled.state, table)
 
 
 def handle_drop_double(transition: Transition, command: DropDouble, table: MatchConfig) -> Transition:
@@ -93,7 +94,7 @@ def detect_offer(transition: Transition, table: MatchConfig) -> Transition:
     ruled = apply_cube_event(transition.state.cube, DoubleOffered(transition.mover), rules_of(transition, table))
     if ruled.refusal is not None:
         return _acknowledge_cube(transition)
-    return _emit_cube_turn(clear_pending(transition), CubeAct.OFFERED, transition.mover, ruled.state)
+    return _emit_cube_turn(clear_pending(transition), CubeAct.OFFERED, transition.mover, ruled.state, table)
 
 
 def is_moved_to(place: CubePlace, transition: Transition, seen: Observation) -> bool:
@@ -142,8 +143,18 @@ def _handle_offer_on_illegal_play(transition: Transition, command: OfferDouble, 
     return handle_offer_double(allowed, command, table)
 
 
-def _emit_cube_turn(transition: Transition, act: CubeAct, player: Player, after: CubeState) -> Transition:
-    return _acknowledge_cube(transition.emit(CubeTurned(transition.now_ms, act, player, after.value)))
+def _emit_cube_turn(
+    transition: Transition, act: CubeAct, player: Player, after: CubeState, table: MatchConfig
+) -> Transition:
+    before, raise_value = transition.state.cube.value, rules_of(transition, table).raise_by.raise_value
+    match act:
+        case CubeAct.OFFERED:
+            raised = CubeRaise(before, raise_value(before))
+        case CubeAct.BEAVERED:
+            raised = CubeRaise(raise_value(before), raise_value(raise_value(before)))
+        case _:
+            raised = CubeRaise(before, after.value)
+    return _acknowledge_cube(transition.emit(CubeTurned(transition.now_ms, act, player, after.value, raised)))
 
 
 def _acknowledge_cube(transition: Transition) -> Transition:

@@ -1,6 +1,6 @@
 """OPENING: one die of each player, and who starts with which dice."""
 
-from controller.match import CubeAct, CubeTurned, Evidence, OpeningThrown
+from controller.match import CubeAct, CubeRaise, CubeTurned, Evidence, OpeningThrown
 from controller.observing import Observation, judge_detected_throw
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases import restoring
@@ -58,4 +58,7 @@ def _apply_automatic_double(transition: Transition, table: MatchConfig) -> Trans
     ruled = apply_cube_event(before, Tie(), cube_rules(table.dice_rules, transition.state.match, table.match))
     if ruled.state.automatic_doubles == before.automatic_doubles:
         return transition
-    return transition.emit(CubeTurned(transition.now_ms, CubeAct.DOUBLED_BY_EQUAL_DICE, None, ruled.state.value))
+    raised = CubeRaise(before.value, ruled.state.value)
+    return transition.emit(
+        CubeTurned(transition.now_ms, CubeAct.DOUBLED_BY_EQUAL_DICE, None, ruled.state.value, raised)
+    )

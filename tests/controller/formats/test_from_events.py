@@ -6,10 +6,12 @@ from controller.formats.exporting.mat_writer import mat_text
 from controller.formats.match_model import BoardPut, CubeAction, GameEnding, MatchHistory, PlayedTurn
 from controller.formats.reports.replay_text import list_replay_steps
 from controller.formats.reports.sheet import sheet_html
+from controller.formats.to_events import generate_events
 from controller.match import events as match_events
 from controller.match.events import CubeAct, Evidence, Mode, RefereeEvent
 from controller.match_log.turns import TurnLine, TurnRuling, turn_lines
 from controller.rules import Player, ResultKind, Rule
+from controller.wording.ruling_text import ruling_text
 from tests.controller.formats.match_samples import logged
 from tests.controller.formats.test_disputed_match import disputed_events
 
@@ -96,3 +98,21 @@ def test_a_turn_that_was_not_seen_is_written_with_a_remark() -> None:
     text, remarks = mat_text(match)
     assert "31: 8/5 6/5" in text
     assert any("turn 1 of A was not seen" in remark for remark in remarks)
+
+
+def test_a_match_that_was_read_says_rolls_and_stakes_as_a_watched_one_does() -> None:
+    """A double is one roll of two numbers, and each raise says from which stake to which."""
+    watched = (
+        match_events.CubeTurned(1, CubeAct.OFFERED, WHITE, 1),
+        match_events.CubeTurned(1, CubeAct.BEAVERED, BLACK, 1),
+        match_events.CubeTurned(1, CubeAct.TAKEN, WHITE, 4),
+        match_events.DiceRolled(2, WHITE, (2, 2)),
+        match_events.PlayMade(3, WHITE, (2, 2), "", START, START, "end_turn"),
+    )
+    made = tuple(generate_events(logged((*BEGUN, *watched))))
+    lines = [
+        ruling_text(event, {WHITE: "A", BLACK: "B"}) for event in made if isinstance(event, match_events.CubeTurned)
+    ]
+    assert lines == ["A doubles from 1 to 2.", "B beavers, from 2 to 4.", "A takes; the cube is at 4."]
+    (played,) = (event for event in made if isinstance(event, match_events.PlayMade))
+    assert played.numbers == (2, 2)

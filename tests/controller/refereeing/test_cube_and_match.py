@@ -10,6 +10,7 @@ from controller.match.clocks import parse_clock
 from controller.match.seating import PictureEdge, Seating
 from controller.refereeing.state import Phase
 from controller.rules import CubeRules, DoubleTaken, MatchRules, ResultKind, apply_cube_event, get_ruleset
+from controller.wording.ruling_text import ruling_text
 from tests.controller.refereeing.refereed_match import (
     BLACK,
     OPENING_HALVES,
@@ -349,3 +350,27 @@ def won_game(**changes: object) -> RefereedMatch:
     match.play(WHITE, (1, 0), (1, 0))
     assert match.is_in(Phase.GAME_OVER)
     return match
+
+
+@pytest.mark.parametrize(
+    ("changes", "raises"),
+    [
+        ({}, [(1, 2), (1, 2)]),
+        ({"beaver": True}, [(1, 2), (2, 4), (1, 4)]),
+        ({"beaver": True, "raise_by": "one"}, [(1, 2), (2, 3), (1, 3)]),
+    ],
+)
+def test_every_act_with_the_cube_says_from_which_stake_to_which(
+    changes: dict[str, object], raises: list[tuple[int, int]]
+) -> None:
+    """In the terminal an offer is a raise: nobody doubles to 1."""
+    match = to_throw(rules=replace(get_ruleset("backgammon"), **changes))  # type: ignore[arg-type]
+    match.give(commands.OfferDouble(BLACK))
+    if "beaver" in changes:
+        match.give(commands.Beaver(WHITE))
+    match.give(commands.TakeDouble(BLACK if "beaver" in changes else WHITE))
+    turned = match.emitted(events.CubeTurned)
+    assert [(one.raise_of_stake.was, one.raise_of_stake.to) for one in turned] == raises
+    assert ruling_text(turned[0], match.table.players.names) == "Black doubles from 1 to 2."
+    old = [replace(one, raised=None).raise_of_stake for one in turned]
+    assert old[0] == turned[0].raise_of_stake
