@@ -97,7 +97,6 @@ def new_match(
                 folder / f"{match_id}{SUFFIX}",
                 game,
                 events,
-                match_id=match_id,
                 most_picture_bytes=most_picture_bytes,
                 clock=clock,
             )
@@ -107,27 +106,35 @@ def new_match(
 
 
 def find_match(name: str, folder: Path) -> Path:
-    """The file of a match by its id, a unique beginning of its id, or its path. Raises UnknownMatchError."""
+    """The file of a match by its path, its name with or without suffix, a unique beginning of that, or a player.
+
+    Raises UnknownMatchError.
+    """
     if _is_path(name):
         return Path(name)
-    files = match_files(folder)
-    found = [path for path in files if path.stem == name] or [path for path in files if path.stem.startswith(name)]
-    if name and len(found) == 1:
+    files, stem = match_files(folder), name.removesuffix(SUFFIX)
+    found = [path for path in files if path.stem == stem] or [path for path in files if path.stem.startswith(stem)]
+    found = found or [path for path in files if _is_played_by(path, stem)]
+    if stem and len(found) == 1:
         return found[0]
-    if name and found:
+    if stem and found:
         raise UnknownMatchError(f"{name} could be {_join_names(found)}; write more of it.")
     raise UnknownMatchError(f"there is no match {name!r} in {folder}; zarbiter log list names those there are.")
 
 
 def resolve_new_path(name: str, folder: Path) -> Path:
-    """The file for a new match: a path stays, a plain name lies in the folder. Raises MatchNameError."""
+    """The file for a new match: a path stays, a plain name, also with the suffix, lies in the folder.
+
+    Raises MatchNameError.
+    """
     if _is_path(name):
         return Path(name)
-    if not _NEW_NAME.fullmatch(name):
+    stem = name.removesuffix(SUFFIX)
+    if not _NEW_NAME.fullmatch(stem):
         raise MatchNameError(
             f"a match cannot be called {name[:80]!r}; use up to 64 letters, digits, - and _, or give a path with a slash."
         )
-    return folder / f"{name}{SUFFIX}"
+    return folder / f"{stem}{SUFFIX}"
 
 
 def read_listing(path: Path) -> MatchListing:
@@ -162,7 +169,14 @@ def delete_match(path: Path) -> None:
 
 
 def _is_path(name: str) -> bool:
-    return os.sep in name or name.endswith(SUFFIX) or (bool(name) and "." in name and Path(name).is_file())
+    return os.sep in name or (bool(name) and "." in name and Path(name).is_file())
+
+
+def _is_played_by(path: Path, name: str) -> bool:
+    """Whether a player of the match has that name or a name that begins so, whatever the case of its letters."""
+    summary = read_listing(path).summary
+    players = () if summary is None else (summary.white, summary.black)
+    return bool(name) and any(player.casefold().startswith(name.casefold()) for player in players)
 
 
 def _join_names(files: list[Path]) -> str:

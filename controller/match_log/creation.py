@@ -34,16 +34,16 @@ def create_match(
     game: str,
     events: Sequence[RefereeEvent] = (),
     *,
-    match_id: str | None = None,
     most_picture_bytes: int = MOST_PICTURE_BYTES,
     clock: Callable[[], datetime] = utc_now,
 ) -> MatchLog:
-    """Creates a match with its first events, and its folder, and opens it for appending. The default id is the time.
+    """Creates a match with its first events, and its folder, and opens it for appending. Its id is the name of
+    its file.
 
     Raises MatchExistsError, LogInUseError or StorageError; the match does not exist then.
     """
     moment = clock()
-    facts = MatchFacts(match_id or make_match_id(moment), game, utc_text(moment))
+    facts = MatchFacts(_make_storable(path.stem), game, utc_text(moment))
 
     def fill(part: Path) -> None:
         write_schema(part, facts)
@@ -53,6 +53,11 @@ def create_match(
 
     lock = create_file(path, fill)
     return MatchLog(path, most_picture_bytes=most_picture_bytes, clock=clock, lock=lock)
+
+
+def _make_storable(name: str) -> str:
+    """A name without bytes that are no Unicode."""
+    return name.encode("utf-8", "replace").decode("utf-8")
 
 
 def create_file(path: Path, fill: Callable[[Path], None]) -> WriterLock:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger("zarbiter.log")
 _HEAD = re.compile(r"[0-9a-f]{16,64}")
-MATCH_HELP = "an id of zarbiter log list, its beginning, or a file"
+MATCH_HELP = "a name of zarbiter log list, its beginning, a player, or a file"
 
 
 def add(commands: SubParsers, summary: str) -> None:
@@ -118,7 +118,7 @@ def _show(options: argparse.Namespace) -> bool:
     except MatchLogError as error:
         raise CommandFailedError(str(error)) from None
     turns = (json.dumps(turn.record()) for turn in turn_lines(match.events))
-    for line in turns if options.json else show_lines(match):
+    for line in turns if options.json else show_lines(match, path.stem):
         print(line)
     if options.pictures is not None and not options.json:
         noun = "picture is" if len(pictures) == 1 else "pictures are"

@@ -49,9 +49,9 @@ def list_lines(matches: Sequence[MatchListing]) -> Iterator[str]:
         yield _GAP.join(cells).rstrip()
 
 
-def show_lines(match: MatchRecord) -> Iterator[str]:
-    """A title, and one line for each turn."""
-    yield _format_title(match)
+def show_lines(match: MatchRecord, name: str) -> Iterator[str]:
+    """A title with the name of the match, and one line for each turn."""
+    yield _format_title(match, name)
     turns = turn_lines(match.events)
     if not turns:
         yield "no turn has been ruled yet"
@@ -114,9 +114,9 @@ def _list_row(match: MatchListing, summary: MatchSummary) -> tuple[str, ...]:
     return (match.name, summary.game, players, score, f"{summary.n_events:,}", _format_size(match.n_bytes), begun)
 
 
-def _format_title(match: MatchRecord) -> str:
+def _format_title(match: MatchRecord, name: str) -> str:
     started = next((event for event in match.events if isinstance(event, MatchStarted)), None)
-    title = f"{match.facts.match_id}  {match.facts.game}"
+    title = f"{name}  {match.facts.game}"
     if started is None:
         return title
     length = f" to {started.length}" if started.length else ""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from controller.formats import MatchHistory
     from controller.match import RefereeEvent
 
-MATCH_OR_FILE = "an id of zarbiter log list, its beginning, or a file; match files of other programs too"
+MATCH_OR_FILE = "a name of zarbiter log list, its beginning, a player, or a file; match files of other programs too"
 _SQLITE = b"SQLite format 3\0"
 
 

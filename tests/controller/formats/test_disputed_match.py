@@ -116,7 +116,7 @@ RU[Crawford]C[Game 2 is not finished]
 @pytest.fixture
 def match(tmp_path: Path) -> Path:
     path = tmp_path / "disputed.zmatch"
-    with create_match(path, "backgammon", match_id="disputed") as log:
+    with create_match(path, "backgammon") as log:
         log.append(disputed_events())
     return path
 

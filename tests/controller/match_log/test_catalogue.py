@@ -102,12 +102,26 @@ class TestNames:
             assert str(none.value) == expected
 
     def test_a_path_is_a_path(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A slash, the suffix of a match, or any suffix and an existing file make a path."""
+        """A slash, or a suffix and an existing file, make a path."""
         assert find_match("./a", tmp_path) == Path("a")
-        assert find_match("a.zmatch", tmp_path) == Path("a.zmatch")
         monkeypatch.chdir(tmp_path)
+        (tmp_path / "a.zmatch").touch()
+        assert find_match("a.zmatch", tmp_path / "matches") == Path("a.zmatch")
         (tmp_path / "final.db").touch()
         assert find_match("final.db", tmp_path / "matches") == Path("final.db")
+
+    def test_finding_with_the_suffix_and_by_player(self, tmp_path: Path) -> None:
+        """The name of a match is its id and the name of its file; its players find it where no name does."""
+        file = resolve_new_path("final.zmatch", tmp_path)
+        assert file == resolve_new_path("final", tmp_path) == tmp_path / "final.zmatch"
+        with create_match(file, "tavla", (STARTED,)) as log:
+            assert log.facts.match_id == "final"
+        for name in ("final", "fin", "final.zmatch", "Anna", "boris", "BOR"):
+            assert find_match(name, tmp_path) == file
+        create_match(tmp_path / "second.zmatch", "tavla", (STARTED,)).close()
+        with pytest.raises(UnknownMatchError, match="Anna could be final or second; write more of it"):
+            find_match("Anna", tmp_path)
+        assert find_match("second", tmp_path).stem == "second"
 
     @given(st.text(max_size=80))
     def test_no_plain_name_leaves_the_folder(self, name: str) -> None:
@@ -117,7 +131,7 @@ class TestNames:
             file = resolve_new_path(name, folder)
         except MatchNameError:
             return
-        assert file.parent == folder or "/" in name or name.endswith(".zmatch")
+        assert file.parent == folder or "/" in name
 
     def test_names_for_new_matches(self, tmp_path: Path) -> None:
         assert resolve_new_path("final-2026", tmp_path) == tmp_path / "final-2026.zmatch"

@@ -54,14 +54,14 @@ def one_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 class TestAppending:
     def test_appended_events_are_read_back(self, path: Path) -> None:
         """In order, with number, time and the facts of the match."""
-        with create_match(path, "tavla", match_id="m1", clock=clock) as log:
+        with create_match(path, "tavla", clock=clock) as log:
             assert log.append((STARTED, GAME)) == 2
             assert log.append((ROLLED,)) == 3
             match = log.read()
         assert match.events == (STARTED, GAME, ROLLED)
         assert [one.sequence for one in match.logged] == [1, 2, 3]
         assert {one.written_utc for one in match.logged} == {"2026-03-05T14:22:33.123Z"}
-        assert (match.facts.match_id, match.facts.game) == ("m1", "tavla")
+        assert (match.facts.match_id, match.facts.game) == (path.stem, "tavla")
         assert match.facts.created_utc == "2026-03-05T14:22:33.123Z"
 
     def test_an_empty_batch_changes_nothing(self, path: Path) -> None:

@@ -162,7 +162,7 @@ class TestShow:
         create_match(tmp_path / "a.zmatch", "tavla", clock=clock).close()
         assert called("log", "show", tmp_path / "a.zmatch") == (
             0,
-            f"{MATCH_ID}  tavla\nno turn has been ruled yet\n",
+            "a  tavla\nno turn has been ruled yet\n",
             "",
         )
 
