@@ -43,5 +43,6 @@ if TYPE_CHECKING:
     from controller.formats.safe_text import one_line, safe_names
     from controller.formats.transcript import UnreadableFileError
     from controller.formats.variations import NotForThisGameError
+    from controller.formats.xg.xg_writer import xg_file, xgp_file
 else:
     __getattr__, __all__ = lazy_getattr(__name__, __file__)

@@ -1,6 +1,6 @@
 """The content of a match file as written, before any check: every reader returns it, and `checking/` verifies it.
 
-Lines count from 1. Points are on the mover's own path; 25 is the bar and 0 is off.
+Lines count from 1, records of binary files likewise. Points are on the mover's own path; 25 is the bar and 0 is off.
 """
 
 from dataclasses import dataclass, field
@@ -140,8 +140,21 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class Remark:
+    """What a person or a program wrote beside the play; it changes nothing. `game` 0: about the whole match."""
+
+    line: int
+    game: int
+    text: str
+
+    def record(self) -> dict[str, object]:
+        """The JSON object of the remark."""
+        return {"line": self.line, "game": self.game, "text": self.text}
+
+
+@dataclass(frozen=True, slots=True)
 class Transcript:
-    """A whole match as written. `crawford` None: not written."""
+    """A whole match as written. `crawford` None: not written. `unit`: what the lines of a binary file are."""
 
     white: str
     black: str
@@ -151,6 +164,8 @@ class Transcript:
     occasion: Occasion = field(default_factory=Occasion)
     crawford: bool | None = None
     problems: tuple[Problem, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+    unit: str = "line"
 
 
 class UnreadableFileError(ValueError):

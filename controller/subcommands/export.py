@@ -22,17 +22,19 @@ if TYPE_CHECKING:
     from controller.match_log import MatchRecord
 
 _LOG = logging.getLogger("zarbiter.export")
-_JSONL = "jsonl"
+_JSONL, _XG, _XGP = "jsonl", "xg", "xgp"
 _FORMATS = {
     "mat": "match text, as GNU Backgammon and XG read it",
     "sgf": "GNU Backgammon's own file",
+    _XG: "eXtreme Gammon's own file",
+    _XGP: "one position as eXtreme Gammon's file",
     "snowie": "match text without a header; with --at a position line",
     "xgid": "one position for XG",
     "gnubgid": "one position for GNU Backgammon",
     "sheet": "a page to print, for any game",
     _JSONL: "every event, one JSON object a line, for any game",
 }
-_POSITION_FORMATS = ("xgid", "gnubgid", "snowie")
+_POSITION_FORMATS = ("xgid", "gnubgid", "snowie", _XGP)
 
 
 def add(commands: SubParsers, summary: str) -> None:
@@ -65,7 +67,10 @@ def _export(options: argparse.Namespace) -> bool:
     try:
         # Bytes of a name that are no Unicode become JSON escapes.
         with open_atomically(file, errors="backslashreplace") as part:
-            part.writelines(f"{line}\n" for line in _lines(read_match(path), path, options))
+            if options.format in (_XG, _XGP):
+                part.buffer.write(_binary(read_match(path), options))
+            else:
+                part.writelines(f"{line}\n" for line in _lines(read_match(path), path, options))
     except NotForThisGameError as error:
         raise CommandFailedError(f"{options.format}: {error}") from None
     except (MatchLogError, RulesError, NoSuchMatchStateError, IdTextError) as error:
@@ -85,6 +90,19 @@ def _lines(record: "MatchRecord", path: Path, options: argparse.Namespace) -> It
     for remark in remarks:
         _LOG.warning("%s: %s", options.format, remark)
     return iter(text.removesuffix("\n").split("\n"))
+
+
+def _binary(record: "MatchRecord", options: argparse.Namespace) -> bytes:
+    from controller.formats import build_match_of_record, find_match_state, parse_turn_reference, xg_file, xgp_file
+
+    match = build_match_of_record(record)
+    if options.format == _XGP:
+        at = None if options.at is None else parse_turn_reference(options.at)
+        return xgp_file(match, find_match_state(match, at))
+    content, remarks = xg_file(match)
+    for remark in remarks:
+        _LOG.warning("%s: %s", options.format, remark)
+    return content
 
 
 def _text(record: "MatchRecord", path: Path, options: argparse.Namespace) -> tuple[str, tuple[str, ...]]:

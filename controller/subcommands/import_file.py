@@ -24,8 +24,8 @@ def add(commands: SubParsers, summary: str) -> None:
         "import",
         _import,
         summary,
-        "Reads match text (.mat, .txt) of many programs, .sgf of GNU Backgammon, and JSON lines of zarbiter"
-        " export. Every play is judged; an illegal play is kept as it was made and reported.",
+        "Reads match text (.mat, .txt) of many programs, .sgf of GNU Backgammon, .xg and .xgp of eXtreme Gammon, and JSON"
+        " lines of zarbiter export. Every play is judged; an illegal play is kept as it was made and reported.",
         epilog=f"{LIMITS} A larger file is refused. Turns are counted as in zarbiter log show, without the cube.",
     )
     importing.add_argument("file", metavar="FILE", type=Path)
@@ -59,7 +59,10 @@ def _print_problems(options: argparse.Namespace, read: "ImportedMatch", name: st
     """`name` None: no match was made."""
     if options.json:
         games, problems = len(read.match.games) if name else 0, [problem.record() for problem in read.problems]
-        print(json.dumps({"match": name, "games": games, "turns": read.turns, "problems": problems}))
+        remarks = [remark.record() for remark in read.remarks]
+        print(
+            json.dumps({"match": name, "games": games, "turns": read.turns, "problems": problems, "remarks": remarks})
+        )
         return
     for problem in read.problems[:_MAX_REPORTED]:
         _LOG.warning(problem.sentence)
@@ -75,3 +78,7 @@ def _print_result(options: argparse.Namespace, read: "ImportedMatch", name: str)
         kept = f"{format_count(len(read.match.games), 'game')} and {format_count(read.turns, 'turn')}"
         white, black = safe_names(read.match)
         print(f"{name}: {read.match.game}, {white} - {black}, {kept}")
+        if read.remarks:
+            print(
+                f"{format_count(len(read.remarks), 'remark')} beside the play: --json shows them, the log does not hold them"
+            )

@@ -9,7 +9,7 @@ import cv2
 from controller.formats.exporting.mat_writer import mat_text
 from controller.formats.exporting.sgf_writer import sgf_text
 from controller.formats.importing.file_text import decode_text
-from controller.formats.importing.import_file import read_match_text
+from controller.formats.importing.import_file import read_match_file, read_match_text
 from controller.formats.positions.match_state import IdTextError
 from controller.formats.positions.position_ids import parse_gnubgid
 from controller.formats.positions.xgid import parse_xgid
@@ -17,6 +17,9 @@ from controller.formats.reports.match_statistics import compute_statistics
 from controller.formats.reports.replay_text import list_replay_steps
 from controller.formats.transcript import UnreadableFileError
 from controller.formats.variations import NotForThisGameError
+from controller.formats.xg.xg_archive import COMMENTS_FILE, MATCH_FILE, pack_archive, unpack_archive
+from controller.formats.xg.xg_records import RECORD_BYTES
+from controller.formats.xg.xg_writer import xg_file
 from controller.match import PROFILES, ClockTextError, SeatingTextError, parse_clock, parse_seatings
 from controller.match_log import create_match
 from controller.rules import RULESETS, ImpossibleSetupError, Position, RulesError, parse_house_variant, parse_setup
@@ -74,6 +77,19 @@ def _match_file(folder: Path) -> Iterator[Reader]:
             list_replay_steps(found)
             mat_text(found)
             sgf_text(found)
+
+    yield read
+
+
+@contextmanager
+def _xg(folder: Path) -> Iterator[Reader]:
+    """Changed records in a sound archive, whose checksums would hide every other change."""
+    file = folder / "m.xg"
+
+    def read(content: bytes) -> None:
+        file.write_bytes(pack_archive({MATCH_FILE: content, COMMENTS_FILE: content[:400]}, match_id=bytes(16), name=""))
+        with refusing(UnreadableFileError, NotForThisGameError):
+            xg_file(read_match_file(file).match)
 
     yield read
 
@@ -189,6 +205,15 @@ KINDS = (
             b"\\]",
         ),
         _match_file,
+    ),
+    Kind(
+        "xg",
+        tuple(
+            unpack_archive(xg_file(read_match_file(SAMPLES / name).match)[0])[MATCH_FILE][: 12 * RECORD_BYTES]
+            for name in ("g2_std_5pt.mat", "g5_nack_3pt.mat")
+        ),
+        (b"\x01\x00\x00\x00", b"\xff\xff\xff\xff", b"\xff", b"\x7f", bytes(26), bytes([15] * 26)),
+        _xg,
     ),
     Kind(
         "json_lines",

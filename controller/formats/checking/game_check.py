@@ -61,6 +61,7 @@ class GameCheck:
         self._names = {Player.WHITE: transcript.white, Player.BLACK: transcript.black}
         self._rules = transcript.variation.rules
         self._length = transcript.length
+        self._unit = transcript.unit
         self._position = start_position(self._rules)
         self._game = GameHistory(number, position_text(self._position), score, is_crawford)
         self._turns: list[GameAction] = []
@@ -222,7 +223,7 @@ class GameCheck:
         turn = self._turn_number if of_turn else 0
         where = f"game {self._game.number}" + (f", turn {turn}" if turn else "")
         who = f" of {self._names[player]}" if player is not None and turn else ""
-        front = f"line {line}: " if line else ""
+        front = f"{self._unit} {line}: " if line else ""
         rules = tuple(rule.value for rule in ruling.rules) if ruling else ()
         self.problems.append(
             Problem(kind, f"{front}{where}{who}: {sentence}", line, self._game.number, turn, player, rules)

@@ -43,7 +43,7 @@ class _MatchCheck:
         if transcript.score is not None and transcript.score != self._score.score:
             if self._games:
                 found, due = (f"{white}-{black}" for white, black in (transcript.score, self._score.score))
-                sentence = f"line {transcript.line}: game {number}: the score is {found} where {due} was due"
+                sentence = f"{self._transcript.unit} {transcript.line}: game {number}: the score is {found} where {due} was due"
                 self.problems.append(Problem(ProblemKind.RESULT, sentence, transcript.line, number))
             self._score = replace(self._score, white=transcript.score[0], black=transcript.score[1])
         check = GameCheck(

@@ -1,28 +1,33 @@
-"""Decodes the bytes of a match file; refuses files that are too large before anything is parsed."""
+"""Reads the bytes of a match file, and decodes text; refuses files that are too large before anything is parsed."""
 
 import errno
 from pathlib import Path
 
-from controller.formats.limits import MOST_JSONL_BYTES, MOST_SGF_BYTES, MOST_TEXT_BYTES
+from controller.formats.limits import MOST_JSONL_BYTES, MOST_SGF_BYTES, MOST_TEXT_BYTES, MOST_XG_BYTES
 from controller.formats.transcript import UnreadableFileError
+from controller.formats.xg.xg_archive import XG_BEGINNING
 from controller.plain_file import read_plain_file
 
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _MOST_BYTES = {b"{": MOST_JSONL_BYTES, b"(": MOST_SGF_BYTES}  # by the first character
 
 
-def read_text(file: Path) -> str:
-    """Raises UnreadableFileError for a file that is too large or no text, and OSError if it cannot be read."""
+def read_content(file: Path) -> bytes:
+    """Raises UnreadableFileError for a file that is too large, and OSError if it cannot be read."""
     try:
-        content = read_plain_file(file, MOST_JSONL_BYTES)
+        content = read_plain_file(file, max(MOST_JSONL_BYTES, MOST_XG_BYTES))
     except OSError as error:
         if error.errno in (errno.EINVAL, errno.EFBIG):
             raise UnreadableFileError(f"{error.strerror}") from None
         raise
-    most = _MOST_BYTES.get(content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1], MOST_TEXT_BYTES)
+    most = (
+        MOST_XG_BYTES
+        if content.startswith(XG_BEGINNING)
+        else _MOST_BYTES.get(content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1], MOST_TEXT_BYTES)
+    )
     if len(content) > most:
         raise UnreadableFileError(f"it has more than {most // 1_000_000} MB; match files are much smaller")
-    return decode_text(content)
+    return content
 
 
 def decode_text(content: bytes) -> str:
