@@ -20,6 +20,8 @@ from controller.match.clocks import (
 )
 from controller.match.commands import (
     AcceptRoll,
+    Answer,
+    AnswerQuestion,
     AnswerResignation,
     Beaver,
     CallDispute,
@@ -39,12 +41,14 @@ from controller.match.commands import (
     SetSeating,
     SetStarter,
     SettleDispute,
+    TakeBackAnswer,
     TakeBackPlay,
     TakeDouble,
     WithdrawRoll,
 )
 from controller.match.event_values import BoardUsed, CubeRaise, Hindrance, Occasion, SetUpFault
 from controller.match.events import (
+    AnswerTakenBack,
     BoardAgrees,
     BoardCorrected,
     BoardDiffers,
@@ -82,6 +86,7 @@ from controller.match.events import (
     PlayRefused,
     PlayTakenBack,
     PlayUnclear,
+    QuestionAnswered,
     RefereeEvent,
     ResignationAnswered,
     ResignationOffered,
@@ -118,8 +123,8 @@ from controller.match.seating import (
 )
 
 __all__ = [
-    "ALL_SEATINGS", "CASUAL", "CLOCKS", "CLOCK_FORMS", "FORM", "NO_CLOCK", "PROFILES", "AcceptRoll",
-    "AnswerResignation", "Beaver", "BoardAgrees", "BoardCorrected", "BoardDiffers", "BoardLearned", "BoardMoved",
+    "ALL_SEATINGS", "CASUAL", "CLOCKS", "CLOCK_FORMS", "FORM", "NO_CLOCK", "PROFILES", "AcceptRoll", "Answer", "AnswerQuestion",
+    "AnswerResignation", "AnswerTakenBack", "Beaver", "BoardAgrees", "BoardCorrected", "BoardDiffers", "BoardLearned", "BoardMoved",
     "BoardUsed", "CallDispute", "CameraBack", "CameraLost", "ChangeMode", "Checkers", "ChoosePlay", "Clause",
     "ClockReserve", "ClockRules", "ClockState", "ClockTextError", "Command", "CommandRefused", "Condone", "CorrectBoard", "CorrectRoll",
     "CorrectionWindow", "CubeAct", "CubeRaise", "CubeTurned", "DiceRolled", "DieTurnedOver", "DisputeOpened", "DisputeSettled",
@@ -127,10 +132,10 @@ __all__ = [
     "LightsLost", "MatchPaused", "MatchResumed", "MatchStarted", "MatchWon", "Mode", "ModeChanged", "NextGame",
     "NumbersHandedOver", "Occasion", "OfferDouble", "OpeningThrown", "PassForced", "Pause", "Peripheral",
     "PeripheralEvent", "PictureEdge", "PlayCondoned", "PlayCorrected", "PlayMade", "PlayRefused", "PlayTakenBack",
-    "PlayUnclear", "Profile", "RefereeEvent", "Reserves", "Resign", "ResignationAnswered", "ResignationOffered",
+    "PlayUnclear", "Profile", "QuestionAnswered", "RefereeEvent", "Reserves", "Resign", "ResignationAnswered", "ResignationOffered",
     "Resume", "RollAccepted", "RollWithdrawn", "Seating", "SeatingKnown", "SeatingTextError", "SetSeating",
     "SetStarter", "SetUpBegun", "SetUpFault", "SetUpUnclear", "SettleDispute", "SightClear", "SightHindered",
-    "StarterKnown", "StorageBack", "TableEvent", "TakeBackPlay", "TakeDouble", "ThrowRefused", "ThrowUnclear", "Tick",
+    "StarterKnown", "StorageBack", "TableEvent", "TakeBackAnswer", "TakeBackPlay", "TakeDouble", "ThrowRefused", "ThrowUnclear", "Tick",
     "TimeRanOut", "TurnEnded", "TurnGoesOn", "WithdrawRoll", "clause_text", "compute_banked", "find_flagged_player",
     "is_reserve_current", "may_speak_up", "new_clock", "numbers_along", "parse_clock", "parse_seatings",
     "place_number", "seating_text",

@@ -69,6 +69,7 @@ def _find_decider(event: events.RefereeEvent) -> Player | None:
             | events.GameStarted()
             | events.TurnGoesOn()
             | events.PlayTakenBack()
+            | events.AnswerTakenBack()
         ):
             return event.player
         case events.TurnEnded():

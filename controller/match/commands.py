@@ -63,8 +63,8 @@ class AnswerResignation:
 class CorrectBoard:
     """A person says what stands on the board; `position` is position text.
 
-    `on_turn`: who throws next, which ends all open turns; None: as the log has it. It has no effect before a player is
-    on turn, nor in Grasshopper, whose position text contains it.
+    `on_turn`: who throws next, which ends all open turns; None: as the log has it, or before a game as its opening decides.
+    It has no effect in Grasshopper, whose position text contains it.
     """
 
     position: str
@@ -152,8 +152,24 @@ class ChangeMode:
     monitor_appointed: bool | None = None
 
 
+Answer = ChoosePlay | CorrectRoll | CorrectBoard | SetSeating | SetStarter | Condone
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerQuestion:
+    """A person answers what was asked at `asked_ms`; refused once that question is closed."""
+
+    asked_ms: int
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBackAnswer:
+    """The last answer was wrong: what followed from it does not count, and the question is asked again."""
+
+
 Command = (
     EndTurn | OfferDouble | TakeDouble | DropDouble | Beaver | Resign | AnswerResignation | CorrectBoard | CorrectRoll
     | ChoosePlay | TakeBackPlay | Condone | WithdrawRoll | AcceptRoll | SetSeating | SetStarter | Pause | Resume
-    | CallDispute | SettleDispute | NextGame | ChangeMode
+    | CallDispute | SettleDispute | NextGame | ChangeMode | AnswerQuestion | TakeBackAnswer
 )  # fmt: skip

@@ -1,10 +1,48 @@
-"""What events are made of besides plain values: causes of waiting, the occasion of a match, the board that was agreed."""
+"""What events are made of besides plain values: modes, kinds of evidence and acts, causes of waiting, what was agreed."""
 
 from dataclasses import dataclass
 from enum import Enum
 
 from controller.match.seating import Seating
 from controller.rules import Player
+
+
+class Mode(Enum):
+    """What may light up or speak."""
+
+    TEACH = "teach"
+    REFEREE = "referee"
+    SILENT = "silent"
+    TOURNAMENT = "tournament"
+
+
+class Evidence(Enum):
+    """How a fact is known."""
+
+    SEEN = "seen"
+    ENTERED = "told"  # by a person
+    INFERRED = "inferred"  # from what came before and after
+    FORCED = "forced"  # by the rules, which leave nothing else
+
+
+class EndedBy(Enum):
+    """What ended a turn."""
+
+    DICE_LIFTED = "dice_lifted"
+    BUTTON = "button"
+    CLOCK = "clock"
+    NEXT_THROW = "next_throw"
+    STILL = "still"
+
+
+class CubeAct(Enum):
+    """What was done with the cube."""
+
+    OFFERED = "offered"
+    TAKEN = "taken"
+    DROPPED = "dropped"
+    BEAVERED = "beavered"
+    DOUBLED_BY_EQUAL_DICE = "doubled_by_equal_dice"
 
 
 class Hindrance(Enum):

@@ -5,49 +5,14 @@ disk. Positions are position text, plays play text, both along the player's own 
 """
 
 from dataclasses import dataclass
-from enum import Enum
 
 from controller.match.event_values import BoardUsed, CubeRaise, Hindrance, Occasion, SetUpFault
+from controller.match.event_values import CubeAct as CubeAct
+from controller.match.event_values import EndedBy as EndedBy
+from controller.match.event_values import Evidence as Evidence
+from controller.match.event_values import Mode as Mode
 from controller.match.seating import Seating
 from controller.rules import BadThrow, Player, ResultKind, Rule, Unclear
-
-
-class Mode(Enum):
-    """What may light up or speak."""
-
-    TEACH = "teach"
-    REFEREE = "referee"
-    SILENT = "silent"
-    TOURNAMENT = "tournament"
-
-
-class Evidence(Enum):
-    """How a fact is known."""
-
-    SEEN = "seen"
-    ENTERED = "told"  # by a person
-    INFERRED = "inferred"  # from what came before and after
-    FORCED = "forced"  # by the rules, which leave nothing else
-
-
-class EndedBy(Enum):
-    """What ended a turn."""
-
-    DICE_LIFTED = "dice_lifted"
-    BUTTON = "button"
-    CLOCK = "clock"
-    NEXT_THROW = "next_throw"
-    STILL = "still"
-
-
-class CubeAct(Enum):
-    """What was done with the cube."""
-
-    OFFERED = "offered"
-    TAKEN = "taken"
-    DROPPED = "dropped"
-    BEAVERED = "beavered"
-    DOUBLED_BY_EQUAL_DICE = "doubled_by_equal_dice"
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,6 +288,20 @@ class MatchWon(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class QuestionAnswered(Event):
+    """Somebody answered what was asked at `asked_ms`; what follows from it comes next."""
+
+    asked_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerTakenBack(Event):
+    """The last answer was wrong: nothing since it counts, and the question is open again. `player`: whose time runs."""
+
+    player: Player | None
+
+
+@dataclass(frozen=True, slots=True)
 class SeatingKnown(Event):
     """The seating is known, or corrected."""
 
@@ -492,7 +471,8 @@ GameEvent = (
     | ResignationOffered | ResignationAnswered | GameWon | MatchWon
 )  # fmt: skip
 TableEvent = (
-    SeatingKnown | CommandRefused | BoardDiffers | SetUpUnclear | BoardAgrees | BoardCorrected | BoardMoved
+    QuestionAnswered | AnswerTakenBack | SeatingKnown | CommandRefused | BoardDiffers | SetUpUnclear | BoardAgrees
+    | BoardCorrected | BoardMoved
     | SightHindered | SightClear | CameraLost | CameraBack | LightsLost | LightsBack | StorageBack | MatchPaused | MatchResumed | DisputeOpened
     | DisputeSettled | ModeChanged | BoardLearned | ClockReserve | TimeRanOut
 )  # fmt: skip

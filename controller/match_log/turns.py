@@ -72,10 +72,25 @@ class TurnLine:
 def turn_lines(logged: Iterable[RefereeEvent]) -> tuple[TurnLine, ...]:
     """The turns of a log in the order of their throws."""
     fold = TurnFold[Never]()
-    for number, event in enumerate(logged, 1):
+    for number, event in list_standing_events(enumerate(logged, 1)):
         fold.apply_event(event, number)
     ruled = (turn for turn in fold.entries if turn.ruling is not None)
     return tuple(line for number, turn in enumerate(ruled, 1) for line in turn.to_lines(number))
+
+
+def list_standing_events(numbered: Iterable[tuple[int, RefereeEvent]]) -> list[tuple[int, RefereeEvent]]:
+    """The events with their numbers, without those that followed from answers which were taken back."""
+    standing: list[tuple[int, RefereeEvent]] = []
+    answered: int | None = None  # how many events stood before the last answer
+    for number, event in numbered:
+        if isinstance(event, events.AnswerTakenBack) and answered is not None:
+            del standing[answered:]
+            answered = None
+            continue
+        if isinstance(event, events.QuestionAnswered):
+            answered = len(standing)
+        standing.append((number, event))
+    return standing
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,17 @@ from functools import reduce
 from controller.match import CASUAL, PROFILES, clock_events, events, new_clock, parse_clock
 from controller.refereeing import apply_plays, apply_rolls
 from controller.refereeing.phase_stack import pop_phase, push_phase, replace_game_phase
-from controller.refereeing.state import Due, GameState, Phase, Questions, RefereeState, Tally, TurnState, with_position
+from controller.refereeing.state import (
+    Due,
+    GameState,
+    Phase,
+    Questions,
+    RefereeState,
+    Tally,
+    TurnState,
+    with_position,
+    without_history,
+)
 from controller.rules import GRASSHOPPER, CubePhase, CubeState, Drop, Match, Player, ThrowKind
 
 
@@ -58,7 +68,8 @@ def _apply_game_event(state: RefereeState, event: events.GameEvent) -> RefereeSt
         case events.PassForced():
             return replace(state, turn=replace(state.turn, is_pass_forced=True))
         case events.TurnEnded():
-            return replace(state, phase=Phase.TURN_END, turn=replace(state.turn, ended_by=event.by))
+            turn, questions = replace(state.turn, ended_by=event.by), replace(state.questions, answered=None)
+            return replace(state, phase=Phase.TURN_END, turn=turn, questions=questions)
         case events.TurnGoesOn():
             turn, questions = replace(state.turn, ended_by=None), state.questions.answer_play()
             return replace(state, phase=Phase.PLAYING, underneath=(), turn=turn, questions=questions)
@@ -95,6 +106,10 @@ def _ask(state: RefereeState, phase: Phase, questions: Questions) -> RefereeStat
 
 def _apply_table_event(state: RefereeState, event: events.TableEvent) -> RefereeState:
     match event:
+        case events.QuestionAnswered():
+            return replace(state, questions=replace(state.questions, answered=without_history(state)))
+        case events.AnswerTakenBack():
+            return apply_plays.undo_answer(state)
         case events.SeatingKnown():
             differs = None if state.phase is Phase.SET_UP else state.questions.differs  # it was reported for a guess
             questions = replace(state.questions, set_up_unclear=None, differs=differs)
@@ -112,10 +127,9 @@ def _apply_table_event(state: RefereeState, event: events.TableEvent) -> Referee
             return push_phase(replace(state, questions=replace(state.questions, blind=event)), Phase.BLIND)
         case events.CameraBack():
             return pop_phase(replace(state, questions=replace(state.questions, blind=None)), Phase.BLIND)
-        case events.SightHindered():
-            return replace(state, questions=replace(state.questions, hindered=event))
-        case events.SightClear():
-            return replace(state, questions=replace(state.questions, hindered=None))
+        case events.SightHindered() | events.SightClear():
+            hindered = event if isinstance(event, events.SightHindered) else None
+            return replace(state, questions=replace(state.questions, hindered=hindered))
         case events.LightsLost():
             return replace(state, lights_up=False)
         case events.LightsBack():

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from controller.match import PlayCondoned, PlayMade
 from controller.refereeing.apply_rolls import await_throw
-from controller.refereeing.state import Due, Phase, RefereeState, without_perception
+from controller.refereeing.state import Due, Phase, RefereeState, without_history
 from controller.rules import GRASSHOPPER, CubePhase, FollowKind, Player, ThrowKind
 
 _TRANSFER = f"{FollowKind.TRANSFER.value}:"
@@ -38,13 +38,23 @@ def undo_play(state: RefereeState) -> RefereeState:
     before = state.before_play
     if before is None:
         return state
+    turn, questions = replace(before.turn, ended_by=None), before.questions.answer_play()
+    before = replace(before, phase=Phase.PLAYING, underneath=(), turn=turn, questions=questions, seating=state.seating)
+    return _with_present(before, state)
+
+
+def undo_answer(state: RefereeState) -> RefereeState:
+    """Restores the state in which the question was open; what concerns the devices stays as it is now."""
+    before = state.questions.answered
+    if before is None:
+        return state
+    questions = replace(before.questions, hindered=state.questions.hindered)
+    return _with_present(replace(before, questions=questions), state)
+
+
+def _with_present(before: RefereeState, state: RefereeState) -> RefereeState:
     return replace(
         before,
-        phase=Phase.PLAYING,
-        underneath=(),
-        turn=replace(before.turn, ended_by=None),
-        questions=before.questions.answer_play(),
-        seating=state.seating,
         lights_up=state.lights_up,
         mode=state.mode,
         monitor_appointed=state.monitor_appointed,
@@ -57,7 +67,7 @@ def _record_play(state: RefereeState, position: str) -> RefereeState:
     return replace(
         state,
         turn=replace(state.turn, position=position, is_pass_forced=False),
-        before_play=replace(without_perception(state), before_play=None, clock=None),
+        before_play=replace(without_history(state), before_play=None),
         questions=state.questions.answer_play(),
         game=replace(state.game, resignation=None),
     )

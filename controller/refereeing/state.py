@@ -100,7 +100,8 @@ class Questions:
 
     `condoned`: the last play, if it stands although it was illegal. `differs`: in SET_UP and RESTORE, where the board is
     not as it should be. `set_up_unclear`: in SET_UP, why nobody can tell whether the game may begin. `hindered`: what keeps
-    the camera from showing the board. `blind`: why the phase is BLIND.
+    the camera from showing the board. `blind`: why the phase is BLIND. `answered`: the state before the last answer, for
+    taking it back; until the next turn ends.
     """
 
     throw_refused: events.ThrowRefused | None = None
@@ -112,6 +113,7 @@ class Questions:
     set_up_unclear: events.SetUpUnclear | None = None
     hindered: events.SightHindered | None = None
     blind: events.CameraLost | events.BoardMoved | None = None
+    answered: "RefereeState | None" = None
 
     def answer_throw(self) -> "Questions":
         """A throw counts, or the one before it is of no interest any more."""
@@ -172,6 +174,12 @@ class RefereeState:
 def without_perception(state: RefereeState) -> RefereeState:
     """The durable part of a state: what the log determines."""
     return replace(state, seen=Perception())
+
+
+def without_history(state: RefereeState) -> RefereeState:
+    """The state as it is kept for taking back what follows: without perception, clock and earlier states."""
+    questions = replace(state.questions, answered=None)
+    return replace(without_perception(state), clock=None, questions=questions)
 
 
 def with_position(state: RefereeState, position: str) -> RefereeState:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 from controller.match import PeripheralEvent, Tick, commands, events
 from controller.observing import Observation
@@ -28,6 +28,7 @@ from controller.refereeing.phases import (
 )
 from controller.refereeing.state import Phase
 from controller.refereeing.transition import Transition
+from controller.refereeing.waiting import find_asked
 
 Input = TypeVar("Input")
 Handler = Callable[[Transition, Input, MatchConfig], Transition]
@@ -130,6 +131,25 @@ def _for_command(
     return {(phase, kind): _entry(kind, handler, changes) for phase, changes in phases.items()}
 
 
+_ASKING = (Phase.SET_UP, Phase.OPENING, Phase.AWAIT_ROLL, Phase.RESTORE, Phase.ILLEGAL, Phase.UNSURE)
+_REASKED: PhaseChanges = tuple((events.AnswerTakenBack, phase) for phase in _ASKING)
+_NOT_OPEN = "This is not asked any more; see what is asked now."
+
+
+def _answer_question(transition: Transition, command: commands.AnswerQuestion, table: MatchConfig) -> Transition:
+    """Carries out the answer if its question is still open, and remembers how everything stood before it."""
+    asked = find_asked(transition.state)
+    if asked is None or asked.at_ms != command.asked_ms:
+        return transition.refuse(command, _NOT_OPEN)
+    entry = TRANSITION_TABLE.get((transition.state.phase, type(command.answer)))
+    handler = entry.handler if entry else refuse_command
+    before = transition.emit(events.QuestionAnswered(transition.now_ms, asked.at_ms))
+    after = handler(before, command.answer, table)
+    if any(isinstance(event, events.CommandRefused) for event in after.events[len(before.events) :]):
+        return handler(transition, command.answer, table)
+    return after.with_seen(after.seen.answer(transition.seen))
+
+
 _COMMAND_HANDLERS: Mapping[tuple[Phase, type], HandlerEntry] = {
     **_for_command(
         commands.EndTurn,
@@ -223,11 +243,16 @@ _COMMAND_HANDLERS: Mapping[tuple[Phase, type], HandlerEntry] = {
     ),
     **_for_command(commands.ChangeMode, interruptions.handle_change_mode, _for_phases(Phase)),
     **_for_command(
+        commands.TakeBackAnswer,
+        corrections.handle_take_back_answer,
+        _for_phases((phase for phase in _STOPPABLE if phase not in (Phase.BLIND, Phase.DISPUTE)), _REASKED),
+    ),
+    **_for_command(
         commands.NextGame, between_games.handle_next_game, {Phase.GAME_OVER: ((events.SetUpBegun, Phase.SET_UP),)}
     ),
 }
 
-COMMANDS = tuple(dict.fromkeys(kind for _, kind in _COMMAND_HANDLERS))
+COMMANDS = (*dict.fromkeys(kind for _, kind in _COMMAND_HANDLERS), commands.AnswerQuestion)
 _CAMERA_BACK: PhaseChange = (events.CameraBack, None)
 _TIME_IS_UP: PhaseChange = (events.MatchWon, Phase.GAME_OVER)
 
@@ -235,6 +260,10 @@ _TIME_IS_UP: PhaseChange = (events.MatchWon, Phase.GAME_OVER)
 def _build_table() -> dict[tuple[Phase, type], HandlerEntry]:
     """Frames, time and peripherals are answered in every phase."""
     table = dict(_COMMAND_HANDLERS)
+    for phase in _ASKING:
+        answers = (_COMMAND_HANDLERS.get((phase, kind)) for kind in get_args(commands.Answer))
+        changes = tuple(change for entry in answers if entry is not None for change in entry.phase_changes)
+        table[phase, commands.AnswerQuestion] = _entry(commands.AnswerQuestion, _answer_question, changes)
     for phase, (handler, changes) in _FRAME_HANDLERS.items():
         is_blind = phase is Phase.BLIND
         moved = () if is_blind else (_MOVED,)

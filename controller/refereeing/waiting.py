@@ -23,9 +23,9 @@ from controller.refereeing.state import Phase, RefereeState
 from controller.refereeing.transition import Transition
 from vision.pixels.picture_quality import PictureFault
 
-Obstacle = (
-    SightHindered | CameraLost | BoardMoved | BoardDiffers | SetUpUnclear | ThrowUnclear | PlayUnclear | PlayRefused
-)
+Asked = BoardDiffers | SetUpUnclear | ThrowUnclear | PlayUnclear | PlayRefused
+"""What a person can answer."""
+Obstacle = SightHindered | CameraLost | BoardMoved | Asked
 _BOARD_PHASES = (Phase.SET_UP, Phase.RESTORE, Phase.TURN_END, Phase.UNSURE)
 """The phases that wait for a board: without a good picture they cannot end. Neither can a throw that was not read."""
 _PLAY_PHASES = (Phase.OPENING, Phase.AWAIT_ROLL, Phase.PLAYING)
@@ -53,8 +53,14 @@ def find_obstacle(state: RefereeState) -> Obstacle | None:
             return questions.blind
         case Phase.PAUSED | Phase.DISPUTE | Phase.GAME_OVER:
             return None
-        case _ if questions.hindered is not None:
-            return questions.hindered
+        case _:
+            return questions.hindered or find_asked(state)
+
+
+def find_asked(state: RefereeState) -> Asked | None:
+    """The event that asks, or states what a person may correct, whether or not the camera sees the board."""
+    questions = state.questions
+    match state.phase:
         case Phase.SET_UP:
             return questions.differs or questions.set_up_unclear
         case Phase.RESTORE:

@@ -31,6 +31,7 @@ _CUBE = {
 _BOARD_TAKEN = {Evidence.SEEN: "event.board-seen", Evidence.INFERRED: "event.turn-not-seen"}
 _FIXED: dict[type, str] = {
     events.RollAccepted: "event.accepted",
+    events.AnswerTakenBack: "event.answer-taken-back",
     events.BoardAgrees: "event.agrees",
     events.SightClear: "event.sight-clear",
     events.DisputeOpened: "doing.dispute",

@@ -177,6 +177,8 @@ _FIXED = MappingProxyType(
         "The player on turn has to throw first.": "refused.throw-first",
         "There is no early roll to accept.": "refused.no-early",
         "There is no play to take back.": "refused.no-play",
+        "There is no answer to take back.": "refused.no-answer",
+        "This is not asked any more; see what is asked now.": "refused.not-asked",
         "There is no roll to withdraw.": "refused.no-roll",
         "This board is not possible in this game; count the checkers again.": "refused.impossible",
         **{refusal.sentence: f"cube.{refusal.value}" for refusal in CubeRefusal},

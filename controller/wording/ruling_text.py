@@ -64,6 +64,7 @@ HINDRANCE_TEXTS = {
 _FIXED: dict[type, str] = {
     events.SightClear: "The board can be seen again.",
     events.RollAccepted: "The early roll stands.",
+    events.AnswerTakenBack: "The answer is taken back; it is asked again.",
     events.BoardAgrees: "The board is as it should be.",
     events.CameraBack: "The camera is back.",
     events.LightsBack: "The lights are back.",

@@ -33,7 +33,10 @@ class PendingCondition:
 
 @dataclass(frozen=True, slots=True)
 class Perception:
-    """Everything about a match that is not in the log. `logged_reserves`: what the log knows of the clock."""
+    """Everything about a match that is not in the log.
+
+    `logged_reserves`: what the log knows of the clock. `before_answer`: as it was before the last answer.
+    """
 
     now_ms: int = 0
     view: View = field(default_factory=View)
@@ -45,6 +48,7 @@ class Perception:
     memory: TurnMemory = field(default_factory=TurnMemory)
     pending: PendingCondition | None = None
     logged_reserves: Reserves | None = None
+    before_answer: "Perception | None" = None
 
     def observe(self, seen: Observation) -> "Perception":
         """After one frame; nothing is decided yet."""
@@ -60,6 +64,17 @@ class Perception:
         """Time passed; it never runs backwards."""
         return replace(self, now_ms=max(self.now_ms, now_ms))
 
+    def answer(self, before: "Perception") -> "Perception":
+        """A question was answered; `before` may come back."""
+        return replace(self, before_answer=replace(before, before_answer=None))
+
+    def take_answer_back(self) -> "Perception":
+        """Conclusions as they were before the last answer, from the table as it is seen now; what happened since was unwatched."""
+        if self.before_answer is None:
+            return self.lose_sight()
+        before = replace(self.before_answer, now_ms=self.now_ms, view=self.view, logged_reserves=self.logged_reserves)
+        return replace(before, outages=self.outages.mark_blind(), pending=None)
+
     def lose_sight(self) -> "Perception":
         """Nobody watched for a while: dice that lie there may be others, and what was pending is observed anew."""
         return replace(
@@ -69,6 +84,7 @@ class Perception:
             findings=self.findings.inspect(0),
             outages=self.outages.watch_again(self.now_ms),
             pending=None,
+            before_answer=None,
         )
 
     def start_game(self) -> "Perception":

@@ -3,12 +3,15 @@
 from functools import partial
 
 from controller.match import (
+    AnswerTakenBack,
     BoardCorrected,
     ChoosePlay,
     Clause,
     Condone,
     CorrectBoard,
     Evidence,
+    StarterKnown,
+    TakeBackAnswer,
     clause_text,
 )
 from controller.refereeing.match_config import MatchConfig
@@ -55,9 +58,22 @@ def handle_correct_board(transition: Transition, command: CorrectBoard, table: M
         if transition.state.seating is None and table.seating is None:
             return transition.refuse(command, "Say first who sits where and plays which checkers.")
         begun = set_up.start_game(set_up.with_agreed_seating(transition, table), command.position, table)
+        if command.on_turn is not None and begun.state.phase is Phase.OPENING:
+            begun = begun.emit(StarterKnown(begun.now_ms, command.on_turn))
         return restoring.record_overruled_difference(begun, table)
     transition = transition.emit(BoardCorrected(transition.now_ms, command.position)).with_pending(None)
     return game_end.finish_game_if_over(restoring.record_overruled_difference(transition, table), table)
+
+
+def handle_take_back_answer(transition: Transition, command: TakeBackAnswer, table: MatchConfig) -> Transition:
+    """Until the next turn ends, the last answer may be taken back; its question is open again."""
+    before = transition.state.questions.answered
+    if before is None:
+        return transition.refuse(command, "There is no answer to take back.")
+    player, seen = before.on_turn, transition.seen.take_answer_back()
+    is_judged = before.phase in (Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE)
+    player = player.opponent if player is not None and is_judged else player
+    return transition.emit(AnswerTakenBack(transition.now_ms, player)).with_seen(seen)
 
 
 def _restart_from(transition: Transition, command: CorrectBoard, player: Player, table: MatchConfig) -> Transition:

@@ -9,7 +9,17 @@ from dataclasses import MISSING, fields
 from types import NoneType, UnionType
 from typing import Union, cast, get_args, get_origin, get_type_hints
 
-from controller.match import Checkers, ChoosePlay, Command, CorrectBoard, PictureEdge, Seating, SetSeating
+from controller.match import (
+    Answer,
+    AnswerQuestion,
+    Checkers,
+    ChoosePlay,
+    Command,
+    CorrectBoard,
+    PictureEdge,
+    Seating,
+    SetSeating,
+)
 from controller.match_log.event_json import JsonValue
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
@@ -18,6 +28,7 @@ from controller.rules.grasshopper import game as grasshopper
 from controller.web.match.board_input import BoardTextError, parse_position
 
 _COMMANDS: dict[str, type] = {kind.__name__: kind for kind in get_args(Command)}
+_ANSWERS = tuple(kind.__name__ for kind in get_args(Answer))
 _LONGEST_TEXT = 200  # position texts are shorter than 150
 _POSITION_OF = {CorrectBoard.__name__: "position", ChoosePlay.__name__: "after"}
 
@@ -31,6 +42,8 @@ def parse_page_command(sent: JsonValue, state: RefereeState, table: MatchConfig)
     if not isinstance(sent, dict):
         raise OrderError("An order is a JSON object.")
     given = dict(sent)
+    if given.get("command") == AnswerQuestion.__name__:
+        return _parse_answer(given, state, table)
     kind = _COMMANDS.get(str(given.pop("command", None)))
     if kind is None:
         raise OrderError(f"There is no such order; give one of {', '.join(_COMMANDS)}.")
@@ -43,6 +56,15 @@ def parse_page_command(sent: JsonValue, state: RefereeState, table: MatchConfig)
     if kind is SetSeating:
         values["seating"] = _with_head(cast(Seating, values["seating"]), table)
     return cast(Command, kind(**values))
+
+
+def _parse_answer(given: dict[str, JsonValue], state: RefereeState, table: MatchConfig) -> AnswerQuestion:
+    asked_ms, sent = given.get("asked_ms"), given.get("answer")
+    if set(given) != {"command", "asked_ms", "answer"} or type(asked_ms) is not int:
+        raise OrderError(f"{AnswerQuestion.__name__} needs asked_ms, a whole number, and answer.")
+    if not isinstance(sent, dict) or sent.get("command") not in _ANSWERS:
+        raise OrderError(f"An answer is one of {', '.join(_ANSWERS)}.")
+    return AnswerQuestion(asked_ms, cast(Answer, parse_page_command(sent, state, table)))
 
 
 def _parse_values(kind: type, given: dict[str, JsonValue]) -> dict[str, object]:

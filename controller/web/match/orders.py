@@ -27,10 +27,14 @@ def _is_available(kind: type, state: RefereeState, table: MatchConfig) -> bool:
         return table.profile.is_ended_by(EndedBy.BUTTON, has_clock=table.clock is not None)
     if kind in (commands.CorrectRoll, commands.WithdrawRoll) and table.is_grasshopper:
         return False
+    if kind is commands.AnswerQuestion:
+        return False  # its buttons stand beside the question
     if kind is commands.ChoosePlay:
         return state.due is not None or table.is_grasshopper
     if kind is commands.TakeBackPlay:
         return state.before_play is not None and state.match_winner is None
+    if kind is commands.TakeBackAnswer:
+        return state.questions.answered is not None
     if kind is commands.Condone:
         return table.profile.opponent_may_condone
     if kind is commands.AcceptRoll:

@@ -19,6 +19,7 @@ const ORDER = [
   "Resume",
   "SettleDispute",
   "SetStarter",
+  "TakeBackAnswer",
   "TakeBackPlay",
   "WithdrawRoll",
   "CorrectRoll",

@@ -7,6 +7,7 @@ import pytest
 
 from controller.match.commands import (
     AcceptRoll,
+    AnswerQuestion,
     AnswerResignation,
     Beaver,
     CallDispute,
@@ -26,6 +27,7 @@ from controller.match.commands import (
     SetSeating,
     SetStarter,
     SettleDispute,
+    TakeBackAnswer,
     TakeBackPlay,
     TakeDouble,
     WithdrawRoll,
@@ -56,7 +58,7 @@ SOME: dict[type, Command] = {
         ),
         *(ChoosePlay("?"), TakeBackPlay(), Condone(), WithdrawRoll(), AcceptRoll(), SetSeating(Seating())),
         *(SetStarter(WHITE), Pause(), Resume(), CallDispute(), SettleDispute(), NextGame()),
-        ChangeMode(Mode.SILENT),
+        *(ChangeMode(Mode.SILENT), AnswerQuestion(0, ChoosePlay("?")), TakeBackAnswer()),
     )
 }
 
