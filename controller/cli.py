@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
+from pathlib import Path
 
 from controller.subcommands.options import (
     CallParser,
@@ -26,10 +27,10 @@ from vision.camera.quiet_libraries import quieten
 EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_INTERRUPTED = 0, 1, 2, 130
 _LOG = logging.getLogger("zarbiter")
 
-_EPILOG = "./zarbiter test runs the tests (arguments go to pytest)."
+_IS_PROJECT = (Path(__file__).parents[1] / "zarbiter").is_file()  # an installed package has no launcher and no tests
 
 # Command -> module of `controller.subcommands` that adds its parser, and the line of `zarbiter --help`.
-_COMMANDS = {
+COMMANDS = {
     "demo": ("demo", "referee a seeded game on a simulated table"),
     "calibrate": ("calibrate", "find the board and save its position"),
     "read": ("read", "read checkers, dice and the cube in pictures of a board"),
@@ -43,6 +44,7 @@ _COMMANDS = {
     "replay": ("replay", "step through a match, or referee it again"),
     "analyse": ("analyse", "print the statistics of a match"),
     "doctor": ("doctor", "find faults of this machine and their remedies"),
+    "completion": ("completion", "print what makes a shell complete commands and options"),
 }
 
 
@@ -67,10 +69,18 @@ def main(argv: Sequence[str] | None = None) -> int:
             _discard_standard_output()
             return EXIT_OK  # the reader has had enough, as `head` does
         except OSError as error:
-            _LOG.error("input or output failed: %s", error)
+            _LOG.error("%s", error if error.errno is None else _describe_os_error(error))
             _discard_standard_output()
             return EXIT_FAILED
     return status
+
+
+def _describe_os_error(error: OSError) -> str:
+    """A sentence for an error of the system; those of ours, which have no number, are sentences already."""
+    file = f"{error.filename}: " if error.filename else ""
+    return (
+        f"{file}input or output failed ({error.strerror or error}); see whether the disk has room and the file is yours"
+    )
 
 
 @contextmanager
@@ -121,8 +131,9 @@ def _discard_standard_output() -> None:
 
 def _run(arguments: list[str]) -> int:
     if arguments and arguments[0] == "test":
-        raise UsageError("the tests are run by ./zarbiter test in the project's folder")
-    parser = _make_parser(arguments)
+        where = "call ./zarbiter test in" if _IS_PROJECT else "they are not in the installed package but in"
+        raise UsageError(f"this command runs no tests; {where} the project's folder")
+    parser = make_parser(arguments)
     try:
         options = parser.parse_args(arguments)
     except SystemExit:  # only --help ends the parser
@@ -136,17 +147,17 @@ def _run(arguments: list[str]) -> int:
     return EXIT_OK if options.command(options) else EXIT_FAILED
 
 
-def _make_parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
+def make_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     """The parser of all commands. A command that `arguments` do not name has no options: only its line is printed."""
     parser = CallParser(
         prog="zarbiter",
         description="A camera referee for backgammon and its family on a real board: it reads dice and checkers, rules on plays and keeps a log.",
-        epilog=_EPILOG,
+        epilog="./zarbiter test runs the tests (arguments go to pytest)." if _IS_PROJECT else None,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="store_true", help="print the version and end")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for name, (module, summary) in _COMMANDS.items():
+    for name, (module, summary) in COMMANDS.items():
         if name in arguments:
             import_module(f"controller.subcommands.{module}").add(commands, summary)
         else:
@@ -160,4 +171,4 @@ def _version() -> str:
     try:
         return version("zarbiter")
     except PackageNotFoundError:
-        return "(not installed; call ./zarbiter, which installs it)"
+        return "(its version is not known: it was not installed; ./zarbiter in the project's folder installs it)"

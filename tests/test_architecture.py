@@ -26,7 +26,17 @@ TOP_LEVEL = {
 
 # The rules of the game are computed from values alone: nothing that knows files, clocks, chance or the system.
 PURE_STANDARD_LIBRARY = {
-    *("__future__", "abc", "collections", "collections.abc", "dataclasses", "enum", "functools", "itertools"),
+    *(
+        "__future__",
+        "abc",
+        "collections",
+        "collections.abc",
+        "dataclasses",
+        "difflib",
+        "enum",
+        "functools",
+        "itertools",
+    ),
     *("math", "operator", "re", "tomllib", "types", "typing"),
 }
 REACHES_OUTSIDE = {"__import__", "eval", "exec", "input", "open"}

@@ -49,6 +49,11 @@ class PlayedTurn:
     def is_pass(self) -> bool:
         return self.after == self.before
 
+    @property
+    def dice(self) -> tuple[int, int] | None:
+        """The first two numbers of the roll; None where they are not known or there are no dice."""
+        return (self.roll[0], self.roll[1]) if len(self.roll) >= 2 else None
+
 
 @dataclass(frozen=True, slots=True)
 class CubeAction:

@@ -23,6 +23,7 @@ from controller.match_log.errors import (
     MatchNameError,
     StorageError,
     UnknownMatchError,
+    UnreadableLogError,
 )
 from controller.match_log.event_json import parse_event
 from controller.match_log.head_note import read_head_note
@@ -72,10 +73,13 @@ def matches_folder(data: Path) -> Path:
 
 
 def match_files(folder: Path) -> tuple[Path, ...]:
-    """The match files of a folder, oldest first by their names; empty if the folder does not exist."""
-    if not folder.is_dir():
-        return ()
-    files = [path for path in folder.iterdir() if path.suffix == SUFFIX and not path.name.startswith(".")]
+    """The match files of a folder, oldest first by their names; empty if the folder does not exist. Raises UnreadableLogError."""
+    try:
+        if not folder.is_dir():
+            return ()
+        files = [path for path in folder.iterdir() if path.suffix == SUFFIX and not path.name.startswith(".")]
+    except OSError as error:
+        raise UnreadableLogError(folder, error.strerror or str(error), "see who may read it") from None
     return tuple(sorted(files, key=attrgetter("stem")))  # by the stem, because "-" sorts before the dot
 
 

@@ -6,6 +6,7 @@ parts takes half a minute for it. The largest file that a club needs has about 6
 
 import re
 import tomllib
+from collections.abc import Mapping
 from typing import Any
 
 MOST_TOML_BYTES = 100_000
@@ -21,6 +22,13 @@ _TOKEN = re.compile(
     r"""|\#[^\n]*|(?P<word>[^\s"'#=\[\]{},.]+)|(?P<opening>[\[{])|(?P<closing>[\]}])|(?P<equals>=)|(?P<dot>\.)|(?P<end>[,\n])""",
     re.DOTALL,
 )
+
+_PART = r"""[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*'"""
+_KEY = rf"(?:{_PART})(?:\s*\.\s*(?:{_PART}))*"
+_HEADING = re.compile(rf"^\s*\[\[?\s*({_KEY})\s*\]")
+_KEY_VALUE = re.compile(rf"^\s*({_KEY})\s*=")
+_LONG_QUOTES = ('"""', "'''")
+KeyPath = tuple[str, ...]
 
 
 class TomlTextError(ValueError):
@@ -77,3 +85,30 @@ def _check_tokens(text: str) -> None:
 def _beyond(text: str, token: re.Match[str], problem: str) -> TomlTextError:
     line = text.count("\n", 0, token.start()) + 1
     return TomlTextError(f"{problem} (at line {line}); correct that place")
+
+
+def key_lines(text: str) -> Mapping[KeyPath, int]:
+    """The line, counted from 1, of every heading and of every key that begins a line. `text` is valid TOML."""
+    lines: dict[KeyPath, int] = {}
+    section: KeyPath = ()
+    open_quotes = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if open_quotes:  # inside a multi-line string
+            open_quotes = "" if open_quotes in line else open_quotes
+            continue
+        if heading := _HEADING.match(line):
+            section = _split_key(heading[1])
+            lines.setdefault(section, number)
+        elif key := _KEY_VALUE.match(line):
+            lines.setdefault((*section, *_split_key(key[1])), number)
+            open_quotes = next((quotes for quotes in _LONG_QUOTES if line.count(quotes) % 2), "")
+    return lines
+
+
+def line_of(key: KeyPath, lines: Mapping[KeyPath, int]) -> int | None:
+    """The line of the key, else of the nearest section around it; None where the text has neither."""
+    return next((lines[key[:length]] for length in range(len(key), 0, -1) if key[:length] in lines), None)
+
+
+def _split_key(key: str) -> KeyPath:
+    return tuple(part.strip("\"'") for part in re.findall(_PART, key))

@@ -3,8 +3,11 @@
 The reasons that such values give are members of an `ExplainedEnum`.
 """
 
+from collections.abc import Iterable
 from enum import Enum
 from typing import Self
+
+_LONGEST_WORD = 100  # of a word that is compared with others, which takes the product of both lengths
 
 
 class ExplainedEnum(Enum):
@@ -25,6 +28,15 @@ def quote_value(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
+def suggest(word: object, words: Iterable[str]) -> str:
+    """The remedy for a wrong word: the most similar one, else all that there are."""
+    import difflib
+
+    known = list(words)
+    near = difflib.get_close_matches(word, known, n=1) if isinstance(word, str) and len(word) <= _LONGEST_WORD else ()
+    return f"did you mean {near[0]}?" if near else f"choose one of {', '.join(known)}"
+
+
 class RulesError(Exception):
     """Base of every exception raised by `controller.rules`; its text is one sentence with the remedy."""
 
@@ -34,11 +46,15 @@ class UnknownGameError(RulesError, LookupError):
 
 
 class RulesetError(RulesError, ValueError):
-    """Options or a house variant that do not make a ruleset; `problems` holds one sentence for each mistake."""
+    """Options or a house variant that do not make a ruleset.
 
-    def __init__(self, problems: tuple[str, ...]) -> None:
+    `problems` holds one sentence for each mistake, `keys` where each stands in the text of a house variant; () is unknown.
+    """
+
+    def __init__(self, problems: tuple[str, ...], keys: tuple[tuple[str, ...], ...] = ()) -> None:
         super().__init__("; ".join(problems))
         self.problems = problems
+        self.keys = keys or ((),) * len(problems)
 
 
 class PositionTextError(RulesError, ValueError):

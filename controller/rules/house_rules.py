@@ -10,14 +10,14 @@ A house variant names itself, the game it is based on, and the parameters that d
     prime = "none"
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import Field, fields, replace
 from enum import Enum
 from types import NoneType
 from typing import cast, get_args, get_type_hints
 
-from controller.rules.bounded_toml import TomlTextError, read_toml
-from controller.rules.errors import RulesetError, quote_value
+from controller.rules.bounded_toml import KeyPath, TomlTextError, key_lines, line_of, read_toml
+from controller.rules.errors import RulesetError, quote_value, suggest
 from controller.rules.player import POINTS, RESERVE
 from controller.rules.ruleset import Contact, Doubles, HomeHit, Ruleset, Transfer
 from controller.rules.variants import GAMES, RULESETS
@@ -34,20 +34,25 @@ class _Mistake(ValueError):
 def with_options(base: Ruleset, options: Mapping[str, object]) -> Ruleset:
     """Changes the named parameters of `base`; raises RulesetError with every mistake."""
     changed: dict[str, object] = {}
-    problems: list[str] = []
+    problems: dict[str, str] = {}
     for name, value in options.items():
         try:
             changed[name] = _read_parameter(name, value)
         except _Mistake as mistake:
-            problems.append(str(mistake))
+            problems[name] = str(mistake)
     if problems:
-        raise RulesetError(tuple(problems))
+        raise _ruleset_error(((name,), problem) for name, problem in problems.items())
     if not changed:
         return base
     rules = replace(base, **changed)  # type: ignore[arg-type]  # `_read_parameter` returns the type of the field
     if contradictions := _find_contradictions(rules):
-        raise RulesetError(contradictions)
+        raise _ruleset_error(((name,), f"{name}: {problem}") for name, problem in contradictions)
     return rules
+
+
+def _ruleset_error(mistakes: Iterable[tuple[KeyPath, str]]) -> RulesetError:
+    keys, problems = zip(*mistakes, strict=True)
+    return RulesetError(problems, keys)
 
 
 def parse_house_variant(text: str) -> Ruleset:
@@ -56,34 +61,47 @@ def parse_house_variant(text: str) -> Ruleset:
         table: dict[str, object] = read_toml(text)
     except TomlTextError as error:
         raise RulesetError((str(error),)) from None
-    problems = [
-        f"unknown key {quote_value(key)}; a house variant has {', '.join(_VARIANT_KEYS)}"
+    problems: list[tuple[KeyPath, str]] = [
+        ((key,), f"unknown key {quote_value(key)}; {suggest(key, _VARIANT_KEYS)}")
         for key in table
         if key not in _VARIANT_KEYS
     ]
     name, base, parameters = (table.get(key) for key in _VARIANT_KEYS)
     if not isinstance(name, str) or not name.replace("_", "").isalnum():
-        problems.append("name: give the variant a name of letters, digits and underscores")
+        problems.append((("name",), "name: give the variant a name of letters, digits and underscores"))
     elif name in GAMES:
-        problems.append(f"name: {name} is a built-in game; choose another name")
+        problems.append((("name",), f"name: {name} is a built-in game; choose another name"))
     if not isinstance(base, str) or base not in RULESETS:
-        problems.append(f"base: choose one of {', '.join(RULESETS)}")
+        named = "name the game that it changes" if base is None else f"{quote_value(base)} is no game with options"
+        problems.append((("base",), f"base: {named}; {suggest(base, RULESETS)}"))
     rules = RULESETS.get(str(base), RULESETS["backgammon"])
     if isinstance(parameters, dict):
         try:
             rules = with_options(rules, parameters)
         except RulesetError as error:
-            problems.extend(error.problems)
+            problems += [
+                (("parameters", *key), problem) for key, problem in zip(error.keys, error.problems, strict=True)
+            ]
     elif parameters is not None:
-        problems.append("parameters: write them as a table, [parameters]")
+        problems.append((("parameters",), "parameters: write them as a table, [parameters]"))
     if problems:
-        raise RulesetError(tuple(problems))
+        raise _ruleset_error(problems)
     return replace(rules, name=cast(str, name))
+
+
+def place_problems(error: RulesetError, file: object, text: str) -> tuple[tuple[str, str], ...]:
+    """The mistakes in the text of a house variant, in its order: the file with the line, and the problem."""
+    lines = key_lines(text) if any(error.keys) else {}
+    placed = sorted(
+        ((line_of(key, lines), problem) for key, problem in zip(error.keys, error.problems, strict=True)),
+        key=lambda one: one[0] or 0,
+    )
+    return tuple((f"{file}" if line is None else f"{file}, line {line}", problem) for line, problem in placed)
 
 
 def _read_parameter(name: str, value: object) -> object:
     if name not in _PARAMETERS:
-        raise _Mistake(f"unknown option {quote_value(name)}; the options are {', '.join(_PARAMETERS)}")
+        raise _Mistake(f"unknown option {quote_value(name)}; {suggest(name, _PARAMETERS)}")
     if name == "start":
         return _read_start(value)
     kind, metadata = _TYPES[name], _PARAMETERS[name].metadata
@@ -103,9 +121,7 @@ def _read_parameter(name: str, value: object) -> object:
 
 def _read_choice(name: str, value: object, choices: tuple[object, ...]) -> object:
     if isinstance(value, bool) or value not in choices:
-        raise _Mistake(
-            f"option {name}: {quote_value(value)} is not known; choose one of {', '.join(map(str, choices))}"
-        )
+        raise _Mistake(f"option {name}: {quote_value(value)} is not known; {suggest(value, map(str, choices))}")
     return value
 
 
@@ -151,30 +167,33 @@ def _read_small_number(text: str) -> int:
     return int(text) if len(text) <= 2 and text.isascii() and text.isdigit() else 0
 
 
-def _find_contradictions(rules: Ruleset) -> tuple[str, ...]:
-    """Finds values that are each valid but do not make a game together."""
+def _find_contradictions(rules: Ruleset) -> tuple[tuple[str, str], ...]:
+    """Finds values that are each valid but do not make a game together: the name of an option, and the problem."""
     problems = []
     standing = sum(count for _, count in rules.start)
     if standing != rules.checkers:
-        problems.append(f"start: {standing} checkers stand there, but checkers = {rules.checkers}; make them equal")
+        problems.append(("start", f"{standing} checkers stand there, but checkers = {rules.checkers}; make them equal"))
     both_sides = {point for point, _ in rules.start} & {
         rules.direction.across(point) for point, _ in rules.start if point in POINTS
     }
     if both_sides:
-        problems.append(f"start: both armies would stand on point {min(both_sides)}; move one of the start points")
+        problems.append(("start", f"both armies would stand on point {min(both_sides)}; move one of the start points"))
     if rules.head_limit is not None and rules.contact is Contact.HIT:
         problems.append(
-            "head_limit: with contact = hit checkers enter on the head again; set contact = block or no limit"
+            ("head_limit", "with contact = hit checkers enter on the head again; set contact = block or no limit")
         )
     if rules.home_hit is not HomeHit.FREE and rules.contact is not Contact.HIT:
-        problems.append("home_hit: without contact = hit nothing is hit; set home_hit = free")
+        problems.append(("home_hit", "without contact = hit nothing is hit; set home_hit = free"))
     goes_on = rules.doubles is Doubles.CASCADE or rules.bonus_roll or rules.transfer is not Transfer.NONE
     if rules.home_hit is not HomeHit.FREE and goes_on:
         problems.append(
-            "home_hit: a hit is remembered for one stage, so cascades, transfer and bonus_roll do not go with it; drop one"
+            (
+                "home_hit",
+                "a hit is remembered for one stage, so cascades, transfer and bonus_roll do not go with it; drop one",
+            )
         )
     if rules.transfer is Transfer.CASCADE and rules.doubles is not Doubles.CASCADE:
-        problems.append("transfer: cascade needs doubles = cascade; set both or use transfer = all")
+        problems.append(("transfer", "cascade needs doubles = cascade; set both or use transfer = all"))
     if rules.mother and rules.contact is not Contact.PIN:
-        problems.append("mother: a mother checker can only be caught where contact = pin; set both or neither")
+        problems.append(("mother", "a mother checker can only be caught where contact = pin; set both or neither"))
     return tuple(problems)

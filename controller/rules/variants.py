@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from controller.rules import ruleset
-from controller.rules.errors import UnknownGameError, quote_value
+from controller.rules.errors import UnknownGameError, quote_value, suggest
 from controller.rules.player import RESERVE, Direction
 
 GRASSHOPPER = "grasshopper"
@@ -59,5 +59,5 @@ GAMES = (*RULESETS, GRASSHOPPER)
 def get_ruleset(name: str) -> ruleset.Ruleset:
     """The ruleset of a dice game; raises UnknownGameError, which lists the names."""
     if name not in RULESETS:
-        raise UnknownGameError(f"unknown game {quote_value(name)}; choose one of {', '.join(RULESETS)}")
+        raise UnknownGameError(f"unknown game {quote_value(name)}; {suggest(name, RULESETS)}")
     return RULESETS[name]

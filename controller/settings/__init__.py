@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from controller.lazy_names import lazy_getattr
 
 if TYPE_CHECKING:
+    from controller.rules.bounded_toml import KeyPath
     from controller.settings.atomic_file import data_folder, open_atomically, write_atomically
     from controller.settings.build_match_config import title_of
     from controller.settings.form_fields import SettingField, setting_fields, value_at
@@ -39,6 +40,6 @@ if TYPE_CHECKING:
         SettingsWatcher,
         make_known_names,
     )
-    from controller.settings.toml_edit import KeyPath, TomlScalar
+    from controller.settings.toml_edit import TomlScalar
 else:
     __getattr__, __all__ = lazy_getattr(__name__, __file__)

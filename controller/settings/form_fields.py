@@ -9,6 +9,7 @@ from types import NoneType
 from typing import Any, get_args, get_type_hints
 
 from controller.match import CLOCKS, NO_CLOCK, ClockRules
+from controller.rules.bounded_toml import KeyPath
 from controller.settings.settings import (
     RANGES,
     FramesASecond,
@@ -19,7 +20,7 @@ from controller.settings.settings import (
     SeatingSetting,
     Settings,
 )
-from controller.settings.toml_edit import KeyPath, TomlScalar, find_value
+from controller.settings.toml_edit import TomlScalar, find_value
 
 
 class FieldType(Enum):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from controller.refereeing.match_config import MatchConfig
 from controller.rules import Player, Ruleset, RulesetError
+from controller.rules.bounded_toml import KeyPath
 from controller.settings.build_match_config import (
     DEFAULT_GAME,
     HouseVariant,
@@ -17,7 +18,7 @@ from controller.settings.form_fields import SettingField, setting_fields, value_
 from controller.settings.game_options import game_options
 from controller.settings.settings import Mistake, Settings, SettingsError
 from controller.settings.store import Options, SettingsStore, make_known_names
-from controller.settings.toml_edit import KeyPath, TomlScalar
+from controller.settings.toml_edit import TomlScalar
 from controller.wording.rules_pages import list_games
 
 SET_UP_KEYS: tuple[KeyPath, ...] = (

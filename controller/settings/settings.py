@@ -4,9 +4,8 @@ All mistakes are reported at once, each with its place: the line and the key in 
 overrides the file. Paths in the file are relative to the file's folder.
 """
 
-import difflib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
@@ -19,7 +18,8 @@ from cattrs.errors import ForbiddenExtraKeysError
 
 from controller.match import CLOCK_FORMS, FORM, ClockRules, Mode, Seating, SeatingTextError, parse_clock, parse_seatings
 from controller.rules import TomlTextError, quote_value, read_toml
-from controller.settings.toml_edit import KeyPath, key_lines, line_of
+from controller.rules.bounded_toml import KeyPath, key_lines, line_of
+from controller.rules.errors import suggest
 from controller.speech.language import Language
 
 _MOST_KEY = 60  # characters of a key in a sentence
@@ -275,16 +275,9 @@ def _collect_mistakes(error: BaseException, path: KeyPath) -> Iterator[tuple[Key
     elif isinstance(error, ForbiddenExtraKeysError):
         names = [field.name for field in attrs.fields(error.cl)]
         for key in sorted(error.extra_fields):
-            yield (*path, key), f"there is no such key{_suggest(key, names)}"
+            yield (*path, key), f"there is no such key; {suggest(key, names)}"
     else:
         yield path, str(error)
-
-
-def _suggest(word: str, words: Iterable[str]) -> str:
-    """The remedy: the most similar word, else all possible words."""
-    words = list(words)
-    near = difflib.get_close_matches(word, words, n=1)
-    return f"; did you mean {near[0]}?" if near else f"; choose one of {', '.join(words)}"
 
 
 def _make_converter(known: KnownNames, folder: Path) -> Converter:
@@ -331,7 +324,7 @@ def _convert_path(folder: Path, value: object, _: object) -> Path:
 def _convert_name(kind: str, names: tuple[str, ...], value: object, _: object) -> str:
     text = _convert_text(value, _)
     if text not in names:
-        raise ValueError(f"there is no {kind} {quote_value(text)}{_suggest(text, names)}")
+        raise ValueError(f"there is no {kind} {quote_value(text)}; {suggest(text, names)}")
     return text
 
 
@@ -346,7 +339,7 @@ def _convert_host(value: object, _: object) -> str:
 def _convert_choice(value: object, kind: type[Enum]) -> Enum:
     names = [str(choice.value) for choice in kind]
     if value not in names:
-        raise ValueError(f"{quote_value(value)} is none of these{_suggest(str(value), names)}")
+        raise ValueError(f"{quote_value(value)} is none of these; {suggest(str(value), names)}")
     return kind(value)
 
 

@@ -18,6 +18,8 @@ from controller.match import PROFILES
 from controller.plain_file import read_plain_file
 from controller.private_files import FILE_MODE, make_private_folder
 from controller.rules import MOST_TOML_BYTES, RulesetError, TomlTextError, parse_house_variant, read_toml
+from controller.rules.bounded_toml import KeyPath
+from controller.rules.house_rules import place_problems
 from controller.settings.atomic_file import write_atomically
 from controller.settings.build_match_config import HouseVariant, StartPositionError, build_match_config
 from controller.settings.settings import (
@@ -29,7 +31,7 @@ from controller.settings.settings import (
     make_mistake,
     read_settings,
 )
-from controller.settings.toml_edit import KeyPath, TomlScalar, with_values
+from controller.settings.toml_edit import TomlScalar, with_values
 from controller.wording.rules_pages import list_games
 
 POLL_INTERVAL_MS = 1_000
@@ -215,7 +217,7 @@ class SettingsStore:
             text = read_plain_file(file, MOST_TOML_BYTES).decode("utf-8")
             return HouseVariant(parse_house_variant(text), text), ()
         except RulesetError as error:
-            return None, tuple(Mistake(str(file), problem, _RULES) for problem in error.problems)
+            return None, tuple(Mistake(*placed, _RULES) for placed in place_problems(error, file, text))
         except OSError as error:
             reason = f"{file} cannot be read ({error.strerror or error}); name a house variant"
         except ValueError:  # UnicodeDecodeError, or a null character in the name

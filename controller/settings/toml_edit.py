@@ -10,48 +10,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from controller.rules import read_toml
+from controller.rules.bounded_toml import KeyPath, key_lines
 
-KeyPath = tuple[str, ...]
 TomlScalar = str | int | float | bool | None
 """A single TOML value; None stands for a missing key."""
 
-_PART = r"""[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*'"""
-_KEY = rf"(?:{_PART})(?:\s*\.\s*(?:{_PART}))*"
-_HEADING = re.compile(rf"^\s*\[\[?\s*({_KEY})\s*\]")
-_KEY_VALUE = re.compile(rf"^\s*({_KEY})\s*=")
-_LONG_QUOTES = ('"""', "'''")
 _COMMENT_ABOVE = re.compile(r"^\s*(#.*)?$")
 _VALUE = re.compile(
     r"""^(?P<key>[^=]*?=\s*)(?P<value>"(?:[^"\\]|\\.)*"|'[^']*'|[^#'"\s][^#]*?)(?P<rest>\s*(?:#.*)?)$"""
 )
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
-
-
-def key_lines(text: str) -> Mapping[KeyPath, int]:
-    """The line, counted from 1, of every heading and of every key that begins a line. `text` is valid TOML."""
-    lines: dict[KeyPath, int] = {}
-    section: KeyPath = ()
-    open_quotes = ""
-    for number, line in enumerate(text.splitlines(), 1):
-        if open_quotes:  # inside a multi-line string
-            open_quotes = "" if open_quotes in line else open_quotes
-            continue
-        if heading := _HEADING.match(line):
-            section = _split_key(heading[1])
-            lines.setdefault(section, number)
-        elif key := _KEY_VALUE.match(line):
-            lines.setdefault((*section, *_split_key(key[1])), number)
-            open_quotes = next((quotes for quotes in _LONG_QUOTES if line.count(quotes) % 2), "")
-    return lines
-
-
-def line_of(key: KeyPath, lines: Mapping[KeyPath, int]) -> int | None:
-    """The line of the key, else of the nearest section around it; None where the text has neither."""
-    return next((lines[key[:length]] for length in range(len(key), 0, -1) if key[:length] in lines), None)
-
-
-def _split_key(key: str) -> KeyPath:
-    return tuple(part.strip("\"'") for part in re.findall(_PART, key))
 
 
 def with_values(text: str, changes: Mapping[KeyPath, TomlScalar]) -> str:

@@ -59,7 +59,7 @@ def print_figures(
     is_intact = isinstance(verdict, IntactChain)
     won = next((event for event in reversed(figures.events) if isinstance(event, GameWon)), None)
     if won is None:
-        _LOG.error("the game was not refereed to its end")
+        _LOG.error("the game was not refereed to its end; try another --seed, and report this one")
     say("")
     say(f"Log: {len(figures.events)} events, {'verified' if is_intact else f'damaged: {verdict}'}.")
     say(

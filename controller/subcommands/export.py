@@ -147,10 +147,11 @@ def _sheet(record: "MatchRecord", path: Path, *, with_pictures: bool) -> str:
 
 def _check_format(options: argparse.Namespace) -> None:
     from controller.formats import NoSuchMatchStateError, parse_turn_reference
+    from controller.rules.errors import suggest
 
     name = options.format
     if name not in _FORMATS:
-        raise UsageError(f"--format: unknown format {name!r}; choose {', '.join(_FORMATS)}")
+        raise UsageError(f"--format: unknown format {name!r}; {suggest(name, _FORMATS)}")
     if options.at is not None and name not in _POSITION_FORMATS:
         raise UsageError(f"--at: {name} is of a whole match; it goes with {', '.join(_POSITION_FORMATS)}")
     if options.at is not None:

@@ -40,7 +40,9 @@ def _import(options: argparse.Namespace) -> bool:
         read = read_match_file(options.file)
         if read.is_empty:
             _print_problems(options, read)
-            raise CommandFailedError(f"{options.file} was not imported: no turn and no result could be read in it")
+            raise CommandFailedError(
+                f"{options.file} was not imported: no turn and no result could be read in it; see whether it is a match file"
+            )
         with new_match(folder_of(options), read.match.game, read.events) as log:
             name = log.path.stem
     except UnreadableFileError as error:

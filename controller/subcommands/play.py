@@ -61,7 +61,7 @@ def add(commands: SubParsers, summary: str) -> None:
 def _play(options: argparse.Namespace) -> bool:
     from controller.match_log import MatchLogError
     from controller.settings import SettingsError
-    from controller.subcommands.match.match_run import MatchRun
+    from controller.subcommands.match.match_run import MatchRun, match_file
     from controller.subcommands.match.page_matches import PageMatchRunner, attach_settings
     from controller.web import PageError
     from firmware_bridge import BridgeError
@@ -78,6 +78,8 @@ def _play(options: argparse.Namespace) -> bool:
     on_page = _is_set_up_on_page(
         options, camera.source, address, is_named=is_named or ("game",) in keeper.option_values
     )
+    if options.resume is not None:
+        match_file(options)
     needs_wizard = is_missing(camera.calibration, options.data) and _can_ask(address)
     if not needs_wizard and not on_page:
         calibration = resolve_calibration(camera.calibration, options.data, source=name)

@@ -74,13 +74,14 @@ def _resolve_board(options: argparse.Namespace) -> "BoardReadOptions | None":
     from controller.match import PROFILES
     from controller.pictures.find_board import BoardLocation
     from controller.pictures.read_pictures import BoardReadOptions
+    from controller.rules.errors import quote_value, suggest
 
     if options.config is not None:
         _take_game_and_profile(options)
     profile = options.profile or "casual"
     rules = resolve_game(options, default="backgammon")[1]
     if profile not in PROFILES:
-        raise UsageError(f"unknown profile {profile!r}; choose one of {', '.join(PROFILES)}")
+        raise UsageError(f"unknown profile {quote_value(profile)}; {suggest(profile, PROFILES)}")
     if options.dice_only:
         if options.calibration is not None or options.corners is not None:
             raise UsageError("--dice-only needs no board; leave out --calibration and --corners")

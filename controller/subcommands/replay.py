@@ -56,7 +56,7 @@ def _replay(options: argparse.Namespace) -> bool:
     match = found.match
     scenes = list_replay_steps(match)
     if not scenes:
-        raise CommandFailedError("no game has begun in this match")
+        raise CommandFailedError("no game has begun in this match; choose another one of zarbiter log list")
     if options.table:
         from controller.subcommands.replaying.table import replay_on_table
 

@@ -71,9 +71,10 @@ def _show(options: argparse.Namespace) -> bool:
 
 def _answer(options: argparse.Namespace) -> bool:
     from controller.rule_answers.run import KINDS, answer_lines
+    from controller.rules.errors import quote_value, suggest
 
     if options.kind not in KINDS:
-        raise UsageError(f"unknown kind {options.kind!r}; choose one of {', '.join(KINDS)}")
+        raise UsageError(f"unknown kind {quote_value(options.kind)}; {suggest(options.kind, KINDS)}")
     house = load_house_rules(options)
     is_all_well = True
     for line, is_answered in answer_lines(options.kind, sys.stdin or (), house):

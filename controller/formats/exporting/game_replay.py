@@ -18,6 +18,7 @@ class ReplayTurn:
     """A throw and its steps; `remark` describes an irregularity, or is empty."""
 
     turn: match_model.PlayedTurn
+    dice: tuple[int, int]
     steps: PlaySteps
     remark: str = ""
 
@@ -87,20 +88,22 @@ def _make_play_cell(
         return None, f"{where}: it is not known what was played; the rest of the game is left out", False
     if turn.ruling is TurnRuling.NOT_SEEN and turn.play is None:
         return None, f"{where} was not seen", True
+    if turn.dice is None:
+        return None, f"{where}: its throw is not known; the rest of the game is left out", False
     if turn.ruling.is_within_rules:
         steps = find_steps(turn.before, turn.after, turn.player, turn.roll)
         remark = f"{where}: an illegal play was taken back" if turn.taken_back else ""
         if turn.ruling is TurnRuling.NOT_SEEN:
             remark = f"{where} was not seen; its play is inferred from the boards before and after it"
         if steps is not None:
-            return ReplayTurn(turn, steps, remark), remark, True
+            return ReplayTurn(turn, turn.dice, steps, remark), remark, True
     if not turn.clause and turn is game.turns[-1] and game.result is None:
         return None, f"{where} was not legal and waits for its correction; it is left out", False
-    return _make_condoned_cell(turn, where, can_put=can_put)
+    return _make_condoned_cell(turn, turn.dice, where, can_put=can_put)
 
 
 def _make_condoned_cell(
-    turn: match_model.PlayedTurn, where: str, *, can_put: bool
+    turn: match_model.PlayedTurn, dice: tuple[int, int], where: str, *, can_put: bool
 ) -> tuple[ReplayCell | None, str, bool]:
     """An illegal play that stands is written as it was made, or left out."""
     after = turn.after or turn.before
@@ -111,7 +114,7 @@ def _make_condoned_cell(
         steps = find_illegal_steps(turn.before, after, turn.player)
     # An empty play is left out, because GNU Backgammon takes it for a play that is still to come.
     if steps or (steps is not None and can_put):
-        return ReplayTurn(turn, steps, remark), remark, True
+        return ReplayTurn(turn, dice, steps, remark), remark, True
     if can_put:
         return match_model.BoardPut(after), f"{remark}; its board is put, its steps are not written", True
     return None, f"{remark}; it cannot be written, and the rest of the game is left out", False

@@ -118,7 +118,7 @@ def _format_row(number: int, left: str, right: str) -> str:
 def _cell_text(cell: ReplayCell) -> tuple[Player, str]:
     match cell:
         case ReplayTurn():
-            return cell.turn.player, f"{cell.turn.roll[0]}{cell.turn.roll[1]}: {_steps_text(cell)}"
+            return cell.turn.player, f"{cell.dice[0]}{cell.dice[1]}: {_steps_text(cell)}"
         case CubeAction(player=Player() as player):
             words = {
                 CubeAct.OFFERED: f" Doubles => {cell.value}",

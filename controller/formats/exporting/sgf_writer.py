@@ -90,7 +90,7 @@ def _format_node(cell: ReplayCell) -> str:
             player = cell.turn.player
             places = "".join(point_letter(place, player) for step in cell.steps for place in step)
             comment = f"C[{_escape(cell.remark)}]" if cell.remark else ""
-            return f";{player.value}[{cell.turn.roll[0]}{cell.turn.roll[1]}{places}]{comment}"
+            return f";{player.value}[{cell.dice[0]}{cell.dice[1]}{places}]{comment}"
         case CubeAction():
             return f";{(cell.player or Player.WHITE).value}[{_WORDS[cell.act]}]"
         case BoardPut():  # pragma: no branch - mypy sees that no other case is left

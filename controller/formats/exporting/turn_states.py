@@ -72,7 +72,8 @@ class _ReplayCursor:
 def _select_state(cursor: _ReplayCursor, reference: TurnReference) -> MatchState:
     moment = cursor.marks.get(reference.moment)
     if moment is None:
-        reason = "no double was offered before it" if reference.moment is TurnMoment.OFFERED else "it was not settled"
+        reasons = {TurnMoment.OFFERED: "no double was offered before it", TurnMoment.THROWN: "its throw was not seen"}
+        reason = reasons.get(reference.moment, "it was not settled")
         raise NoSuchMatchStateError(f"turn {reference.turn} has no such moment: {reason}")
     return moment
 
@@ -108,13 +109,15 @@ def _replay_turn(cursor: _ReplayCursor, turn: match_model.GameAction, *, is_requ
     match turn:
         case match_model.PlayedTurn():
             before = replace(now, on_roll=turn.player, decides=turn.player, dice=None, doubled=False)
-            thrown = replace(before, dice=(turn.roll[0], turn.roll[1]))
+            thrown = None if turn.dice is None else replace(before, dice=turn.dice)
             if turn.after is not None:
                 white, black = _parse_counts(turn.after)
                 other = turn.player.opponent
                 cursor.now = replace(before, white=white, black=black, on_roll=other, decides=other)
             if is_requested:
-                cursor.marks = {TurnMoment.BEFORE: before, TurnMoment.THROWN: thrown}
+                cursor.marks[TurnMoment.BEFORE] = before
+                if thrown is not None:
+                    cursor.marks[TurnMoment.THROWN] = thrown
                 if turn.after is not None:
                     cursor.marks[TurnMoment.AFTER] = cursor.now
                 if cursor.offered is not None:

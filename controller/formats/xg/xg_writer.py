@@ -164,7 +164,7 @@ def _turn_records(cursor: _Cursor, cell: ReplayTurn, comments: list[str]) -> Ite
     if cell.remark:
         comment = len(comments)
         comments.append(cell.remark)
-    yield _move_record(turn, (played.roll[0], played.roll[1]), cursor.board, cell.steps, comment)
+    yield _move_record(turn, cell.dice, cursor.board, cell.steps, comment)
 
 
 def _cube_record(turn: _Turn) -> bytes:

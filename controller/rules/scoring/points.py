@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 
-from controller.rules.errors import RulesetError
+from controller.rules.errors import RulesetError, suggest
 from controller.rules.player import BAR, HOME, OFF, Direction, Player
 from controller.rules.ruleset import Goal
 from controller.rules.scoring.cube import Drop
@@ -91,7 +91,7 @@ class Stakes:
 def get_scheme(name: str) -> Scheme:
     """The scheme of a name; raises RulesetError, which lists the names."""
     if name not in SCHEMES:
-        raise RulesetError((f"scoring: unknown scheme {name!r}; choose one of {', '.join(SCHEMES)}",))
+        raise RulesetError((f"scoring: unknown scheme {name!r}; {suggest(name, SCHEMES)}",))
     return SCHEMES[name]
 
 

@@ -181,7 +181,7 @@ def _make_plug(port: str) -> SerialPlug:
     paths = serial_paths()
     if len(paths) != 1:
         there = f"one of {', '.join(paths)}" if paths else "none is there now"
-        raise UsageError(f"with this driver name the port by --port ({there})")
+        raise UsageError(f"this driver does not find its board; name the port by --port ({there})")
     return SerialPlug(paths[0])
 
 

@@ -13,8 +13,8 @@ from controller.refereeing.referee import begin_match
 from controller.settings import Settings, data_folder
 from controller.subcommands.match.match_resuming import (
     OpenMatch,
+    find_named_match,
     find_unfinished_match,
-    match_file,
     resume_from_log,
     with_mode,
 )
@@ -29,10 +29,10 @@ def open_match(
     options: argparse.Namespace, settings: Settings, table: MatchConfig, clock: Clock, opened: ExitStack
 ) -> OpenMatch:
     """Resumes the match of --resume, or begins a new one. MatchLogError when the log cannot be written or read."""
-    folder = matches_folder(data_folder(options.data, os.environ))
+    folder = _matches_of(options)
     max_bytes = settings.log.evidence_mb * _BYTES_PER_MB
     if options.resume is not None:
-        resumed = resume_from_log(match_file(options.resume, folder), table, clock, max_bytes, opened)
+        resumed = resume_from_log(match_file(options), table, clock, max_bytes, opened)
         _make_room(folder, resumed.log.path, settings)
         return with_mode(resumed, settings.mode, is_requested=options.mode is not None)
     unfinished = find_unfinished_match(folder)
@@ -43,6 +43,15 @@ def open_match(
     _LOG.warning("the match is kept in %s", log.path)
     _make_room(folder, log.path, settings)
     return OpenMatch(log, table, state, events)
+
+
+def match_file(options: argparse.Namespace) -> Path:
+    """The log of the match of --resume; UsageError if there is none."""
+    return find_named_match(options.resume, _matches_of(options))
+
+
+def _matches_of(options: argparse.Namespace) -> Path:
+    return matches_folder(data_folder(options.data, os.environ))
 
 
 def _make_room(folder: Path, current: Path, settings: Settings) -> None:

@@ -29,12 +29,15 @@ class OpenMatch:
     events: tuple[RefereeEvent, ...]
 
 
-def match_file(name: str, folder: Path) -> Path:
+def find_named_match(name: str, folder: Path) -> Path:
     """The log of a match named by --resume; UsageError if there is none."""
     try:
-        return find_match(name, folder)
+        file = find_match(name, folder)
     except MatchLogError as error:
         raise UsageError(f"--resume: {error}") from None
+    if not file.is_file():
+        raise UsageError(f"--resume: there is no file {file}; zarbiter log list names the matches there are")
+    return file
 
 
 def resume_from_log(
@@ -76,6 +79,8 @@ def find_unfinished_match(folder: Path) -> str | None:
     """The name of the newest match if it is not over; logs without events, of a start that failed, are skipped."""
     for file in reversed(match_files(folder)):
         newest = read_listing(file)
+        if newest.is_being_written:
+            continue  # at another table
         if newest.summary is None or newest.summary.n_events:
             is_open = newest.summary is not None and newest.summary.winner_name is None
             return newest.name if is_open else None

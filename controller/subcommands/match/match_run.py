@@ -23,12 +23,14 @@ from controller.settings import Settings, SettingsStore
 from controller.subcommands.match.calibration_choice import describe_unused_appearance, describe_unused_lessons
 from controller.subcommands.match.lights import open_match_lights
 from controller.subcommands.match.match_inputs import MatchSource, open_buttons
-from controller.subcommands.match.match_opening import open_match
+from controller.subcommands.match.match_opening import match_file, open_match
 from controller.subcommands.match.match_sinks import LiveSettings, PageJobSink, open_voice, watch_settings
 from controller.subcommands.match.page_calibration import make_page_processor, start_positions
 from controller.web import MatchPage, OrderQueue
 from vision import Calibration
 from vision.frame import Condition, FrameSource
+
+__all__ = ["MatchRun", "match_file"]
 
 _LOG = logging.getLogger("zarbiter.play")
 

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     SubParsers = argparse._SubParsersAction["CallParser"]
 else:
     SubParsers = argparse._SubParsersAction  # takes no parameter at run time
+
+
+_LONGEST_OPTION = 60  # characters of a wrong option in its sentence
 
 
 class CommandFailedError(Exception):
@@ -37,6 +40,23 @@ class CallParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}; see {self.prog} --help")
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Unknown options are reported by the parser whose options they might be."""
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(_describe_unknown(unknown[0], [*self._option_string_actions]))
+        return found, unknown
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """A word that is none of the choices is answered by the most similar one."""
+        if action.choices is not None and value not in action.choices:
+            from controller.rules.errors import quote_value, suggest
+
+            name = "/".join(action.option_strings) or str(action.metavar or action.dest).lower()
+            self.error(
+                f"{name}: {quote_value(value)} is unknown; {suggest(value, map(str, action.choices))}".rstrip("?")
+            )
+
     def _print_message(self, message: str, file: Any = None) -> None:
         """Writes a help text line by line."""
         stream: object = sys.stdout if file is None else file
@@ -44,6 +64,15 @@ class CallParser(argparse.ArgumentParser):
             stream.write_lines(message)
         else:
             super()._print_message(message, file)
+
+
+def _describe_unknown(word: str, options: Sequence[str]) -> str:
+    from controller.rules.errors import quote_value, suggest
+
+    if not word.startswith("-"):
+        return f"{quote_value(word)} is one word too many; leave it out"
+    near = suggest(word.partition("=")[0], options)
+    return f"there is no option {word[:_LONGEST_OPTION]}" + (f"; {near.rstrip('?')}" if near.endswith("?") else "")
 
 
 def positive(noun: str, most: float, unit: str = "") -> Callable[[str], float]:

@@ -1,6 +1,8 @@
 """The options of every sub-command (--config, --data, --rules), their checks and the files that they name."""
 
 import argparse
+import os
+import stat
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,12 +46,28 @@ def check_folders(options: argparse.Namespace) -> None:
             read_toml(text)
         except TomlTextError as error:
             raise UsageError(f"{options.config}: {error}") from None
-    if options.data is not None and options.data.exists() and not options.data.is_dir():
-        raise UsageError(f"--data: {options.data} is no folder; name one, or leave the option out")
+    if options.data is not None:
+        _check_data_folder(options.data)
+
+
+def _check_data_folder(folder: Path) -> None:
+    try:
+        if not stat.S_ISDIR(folder.stat().st_mode):
+            raise UsageError(f"--data: {folder} is no folder; name one, or leave the option out")
+        (folder / ".").stat()
+        os.scandir(folder).close()
+    except FileNotFoundError:
+        return
+    except (OSError, ValueError) as error:  # ValueError: a null character in the name
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(
+            f"--data: {folder} cannot be read ({reason}); name a folder of yours, or leave the option out"
+        ) from None
 
 
 def resolve_game(options: argparse.Namespace, *, default: str | None) -> "tuple[str, Ruleset | None]":
     """The game of --game, by default the house variant if one is given, and its ruleset; Grasshopper has None."""
+    from controller.rules.errors import quote_value, suggest
     from controller.wording.rules_pages import list_games
 
     house = load_house_rules(options)
@@ -58,7 +76,7 @@ def resolve_game(options: argparse.Namespace, *, default: str | None) -> "tuple[
     if game is None:
         raise UsageError(f"name a game: {', '.join(games)}")
     if game not in games:
-        raise UsageError(f"unknown game {game!r}; choose one of {', '.join(games)}")
+        raise UsageError(f"unknown game {quote_value(game)}; {suggest(game, games)}")
     return game, games[game]
 
 
@@ -67,12 +85,13 @@ def load_house_rules(options: argparse.Namespace) -> "Ruleset | None":
     if options.rules is None:
         return None
     from controller.rules import RulesetError, parse_house_variant
+    from controller.rules.house_rules import place_problems
 
     text = read_text("--rules", options.rules)
     try:
         return parse_house_variant(text)
     except RulesetError as error:
-        raise UsageError(*(f"{options.rules}: {problem}" for problem in error.problems)) from None
+        raise UsageError(*map(": ".join, place_problems(error, options.rules, text))) from None
 
 
 def read_text(option: str, file: Path) -> str:

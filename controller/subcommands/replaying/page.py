@@ -29,7 +29,7 @@ def replay_on_page(loaded: LoadedMatch, options: argparse.Namespace) -> None:
     address, query = resolve_address(options), f"?turn={options.at}" if options.at else ""
     started = next((event for event in loaded.events if isinstance(event, MatchStarted)), None)
     if started is None:
-        raise CommandFailedError("no game has begun in this match")
+        raise CommandFailedError("no game has begun in this match; choose another one of zarbiter log list")
     folder, port = data_folder(options.data, os.environ), WebSettings().port
     try:
         with ExitStack() as opened:

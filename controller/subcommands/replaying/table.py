@@ -27,7 +27,7 @@ def replay_on_table(match: "MatchHistory", options: argparse.Namespace) -> bool:
     except BoardNotFoundError as error:
         raise CommandFailedError(str(error)) from None
     if not turns:
-        raise CommandFailedError("no turn of this match can be shown on the table")
+        raise CommandFailedError("no turn of this match can be shown on the table; see its turns with --all")
     return not differences
 
 

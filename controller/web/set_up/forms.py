@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping
 from controller.match import PROFILES
 from controller.match_log.event_json import JsonValue
 from controller.rules import NAMES, Ruleset
+from controller.rules.bounded_toml import KeyPath
 from controller.settings.form_fields import SettingField, value_at
 from controller.settings.game_options import GameOption, game_options
 from controller.settings.match_set_up import ON_TURN, SET_UP_KEYS, MatchChoices
 from controller.settings.settings import Mistake
-from controller.settings.toml_edit import KeyPath, TomlScalar
+from controller.settings.toml_edit import TomlScalar
 from controller.speech.form_sentences import make_phrase_fields
 from controller.web.bodies import Record
 from controller.wording.rules_pages import list_record

@@ -6,9 +6,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from controller.rules.bounded_toml import KeyPath
 from controller.settings.match_set_up import make_agreed_match, read_match_form
 from controller.settings.store import SettingsStore
-from controller.settings.toml_edit import KeyPath, TomlScalar
+from controller.settings.toml_edit import TomlScalar
 from controller.web.bodies import Record, problem, respond_json
 from controller.web.page_context import PageContext
 from controller.web.set_up.forms import (

@@ -2,7 +2,11 @@
 
 from dataclasses import replace
 
+import pytest
+
 from controller.formats.exporting.mat_writer import mat_text
+from controller.formats.exporting.sgf_writer import sgf_text
+from controller.formats.exporting.turn_states import NoSuchMatchStateError, find_match_state, parse_turn_reference
 from controller.formats.match_model import BoardPut, CubeAction, GameEnding, MatchHistory, PlayedTurn
 from controller.formats.reports.replay_text import list_replay_steps
 from controller.formats.reports.sheet import sheet_html
@@ -116,3 +120,21 @@ def test_a_match_that_was_read_says_rolls_and_stakes_as_a_watched_one_does() -> 
     assert lines == ["A doubles from 1 to 2.", "B beavers, from 2 to 4.", "A takes; the cube is at 4."]
     (played,) = (event for event in made if isinstance(event, match_events.PlayMade))
     assert played.numbers == (2, 2)
+
+
+def test_a_turn_whose_throw_nobody_saw_has_a_position_before_and_after_it_and_no_dice() -> None:
+    put = match_events.BoardCorrected(3, FIRST, on_turn=BLACK, evidence=Evidence.INFERRED)
+    match = logged((*BEGUN, put, replace(ROLL, player=BLACK)))
+    assert find_match_state(match, None).dice == (3, 1)
+    assert find_match_state(match, parse_turn_reference("1:before")).dice is None
+    with pytest.raises(NoSuchMatchStateError, match="its throw was not seen"):
+        find_match_state(match, parse_turn_reference("1"))
+
+
+@pytest.mark.parametrize("ruling", [PLAY, match_events.PlayCondoned(2, WHITE, (3,), START, OTHER, (), "a")])
+def test_the_rest_of_a_game_is_left_out_where_a_throw_is_not_known(
+    ruling: match_events.PlayMade | match_events.PlayCondoned,
+) -> None:
+    match = logged((*BEGUN, replace(ruling, numbers=(3,))))
+    for _, remarks in (mat_text(match), sgf_text(match)):
+        assert any("its throw is not known; the rest of the game is left out" in remark for remark in remarks)

@@ -69,7 +69,7 @@ def test_the_cases_below_are_good_but_for_one_field() -> None:
         ({"variant": "chess"}, "field 'variant': unknown game 'chess'; choose one of backgammon"),
         ({"variant": "grasshopper"}, "field 'variant': ask about it with the kind grasshopper"),
         ({"variant": None}, "field 'variant': null is no text; put it in quotes"),
-        ({"options": {"primes": 1}}, "field 'options': unknown option 'primes'; the options are"),
+        ({"options": {"primes": 1}}, "field 'options': unknown option 'primes'; did you mean prime?"),
         ({"options": []}, "field 'options': [] is no object; give names and values in braces"),
         ({"options": {"start": "24:15 1:1"}}, "field 'options': start: 16 checkers stand there, but checkers = 15"),
         ({"player": "X"}, "field 'player': 'X' is unknown; give one of W, B"),

@@ -38,7 +38,7 @@ def test_a_start_position_from_text() -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"max_stak": 5}, "unknown option 'max_stak'; the options are direction, contact, checkers, start"),
+        ({"max_stak": 5}, "unknown option 'max_stak'; did you mean max_stack?"),
         ({"checkers": 16}, "option checkers: 16 does not fit; give a whole number from 1 to 15"),
         ({"checkers": True}, "option checkers: True does not fit; give a whole number from 1 to 15"),
         ({"checkers": "3"}, "option checkers: '3' does not fit; give a whole number from 1 to 15"),
@@ -108,10 +108,10 @@ def test_a_house_variant() -> None:
         ('base = "tavla"', "name: give the variant a name of letters, digits and underscores"),
         ('name = "a b"\nbase = "tavla"', "name: give the variant a name of letters, digits and underscores"),
         ('name = "tavla"\nbase = "tavla"', "name: tavla is a built-in game; choose another name"),
-        ('name = "mine"', "base: choose one of backgammon, backgammon_g"),
-        ('name = "mine"\nbase = "grasshopper"', "base: choose one of backgammon, backgammon_g"),
+        ('name = "mine"', "base: name the game that it changes; choose one of backgammon, backgammon_g"),
+        ('name = "mine"\nbase = "grasshopper"', "base: 'grasshopper' is no game with options; choose one of backgammon"),
         ('name = "mine"\nbase = "tavla"\nparameters = 3', "parameters: write them as a table, [parameters]"),
-        ('name = "mine"\nbase = "tavla"\ncube = true', "unknown key 'cube'; a house variant has name, base, parameters"),
+        ('name = "mine"\nbase = "tavla"\ncube = true', "unknown key 'cube'; choose one of name, base, parameters"),
         ('name = "mine"\nbase = "tavla"\n[parameters]\ncube = 3', "option cube: 3 is neither true nor false"),
     ],
 )  # fmt: skip

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from controller.match.clocks import US
 from controller.match.events import Mode
 from controller.match.seating import Checkers, PictureEdge
+from controller.rules.bounded_toml import key_lines
 from controller.settings.settings import KnownNames, Score, Settings, SettingsError, SettingsInput, read_settings
 from controller.settings.store import POLL_INTERVAL_MS, SettingsWatcher
-from controller.settings.toml_edit import key_lines
 
 FILE = Path("/home/ann/club.toml")
 KNOWN = KnownNames(("backgammon", "tavla", "long_nardy"), ("casual", "wbgf"))

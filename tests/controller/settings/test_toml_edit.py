@@ -4,7 +4,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from controller.settings.toml_edit import KeyPath, TomlScalar, format_toml_value, with_values
+from controller.rules.bounded_toml import KeyPath
+from controller.settings.toml_edit import TomlScalar, format_toml_value, with_values
 
 CLUB = """\
 # The club's table

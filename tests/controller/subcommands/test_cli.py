@@ -65,6 +65,13 @@ class TestHelp:
         assert "--config FILE" in text
         assert "--data DIR" in text
 
+    def test_an_installed_package_promises_no_tests(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("controller.cli._IS_PROJECT", False)
+        assert "./zarbiter" not in output(capsys, "--help")
+        assert "not in the installed package" in usage_error(capsys, "test")
+
     def test_the_version(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("importlib.metadata.version", {"zarbiter": "0.1.0"}.__getitem__)
         assert output(capsys, "--version") == "zarbiter 0.1.0\n"
@@ -75,8 +82,8 @@ class TestUsageErrors:
         ("arguments", "sentence"),
         [
             ([], "give a command, for example demo; see zarbiter --help"),
-            (["test"], "the tests are run by ./zarbiter test in the project's folder"),
-            (["demo", "--gam", "tavla"], "unrecognized arguments: --gam tavla; see zarbiter --help"),
+            (["test"], "this command runs no tests; call ./zarbiter test in the project's folder"),
+            (["demo", "--gam", "tavla"], "there is no option --gam; did you mean --game; see zarbiter demo --help"),
             (["demo", "--games", "0"], "argument --games: 0 is not 1 or more; see zarbiter demo --help"),
             (["demo", "--seed", "x"], "argument --seed: invalid int value: 'x'; see zarbiter demo --help"),
             (["rules"], "the following arguments are required: COMMAND; see zarbiter rules --help"),
@@ -170,9 +177,9 @@ class TestHouseVariants:
         file.write_text('name = "tavla"\nbase = "chess"\n[parameters]\ncube = 7\n', encoding="utf-8")
         lines = usage_error(capsys, "demo", "--rules", str(file)).splitlines()
         assert [line.split(": ")[:3] for line in lines] == [
-            ["zarbiter", str(file), "name"],
-            ["zarbiter", str(file), "base"],
-            ["zarbiter", str(file), "option cube"],
+            ["zarbiter", f"{file}, line 1", "name"],
+            ["zarbiter", f"{file}, line 2", "base"],
+            ["zarbiter", f"{file}, line 4", "option cube"],
         ]
 
 

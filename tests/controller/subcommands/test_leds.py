@@ -308,7 +308,9 @@ class TestMapByCamera:
     ) -> None:
         """Lit through the real link on a board in memory, seen on drawn pictures; LED 14 lies under a hand."""
         monkeypatch.setattr("vision.camera.sources.open_source", lambda name: DrawnCamera(fake, hidden=14))
-        record = json.loads(zarbiter(*call, status=1).out)
+        done = zarbiter(*call, status=1)
+        assert "some LEDs were not seen, or some points have none; take away what hides them and map again" in done.err
+        record = json.loads(done.out)
         assert (record["not_seen"], record["points_without"]) == ([14], ["B3"])
         expected = list(LedLayout.from_plan(StripPlan(1, wiring=Wiring.Z)).place_of)
         expected[14] = None

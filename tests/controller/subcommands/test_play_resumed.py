@@ -69,6 +69,14 @@ def test_a_match_without_a_first_event_cannot_be_resumed(tmp_path: Path) -> None
     assert find_unfinished_match(tmp_path) == "20260101-180000"
 
 
+def test_a_match_that_is_played_at_another_table_is_not_offered(tmp_path: Path) -> None:
+    begun = begin_match(MatchConfig(game="backgammon", rules=RULESETS["backgammon"]), 0)[1]
+    create_match(tmp_path / "20260101-180000.zmatch", "backgammon", begun).close()
+    with create_match(tmp_path / "20260102-180000.zmatch", "backgammon", begun):
+        assert find_unfinished_match(tmp_path) == "20260101-180000"
+    assert find_unfinished_match(tmp_path) == "20260102-180000"
+
+
 def test_a_match_goes_on_in_its_own_mode(camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A power cut does not bring back hints that a tournament forbids."""
     assert play(camera, tmp_path, "--mode", "tournament") == 0
