@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import Enum
+from itertools import starmap
 from typing import TypeVar
 
 from controller.match import (
@@ -27,7 +28,7 @@ from controller.match import (
     ThrowRefused,
     ThrowUnclear,
 )
-from controller.simulation.staging import TrueEnd, TrueEvent, TruePlay, TrueThrow
+from controller.simulation.staging import TrueContinuation, TrueEnd, TrueEvent, TrueOrder, TruePlay, TrueThrow
 
 
 class DifferenceKind(Enum):
@@ -117,7 +118,42 @@ class Comparison:
 
 
 def compare(truths: Sequence[TrueEvent], events: Sequence[RefereeEvent]) -> Comparison:
-    """The comparison of one game: rulings on throws, on plays and on the end; other events do not count."""
+    """The comparison of one game: rulings on throws, on plays and on the end; other events do not count.
+
+    From an order of the operator until the players have followed it nothing is compared: what was true then is not known.
+    """
+    if not any(isinstance(one, TrueOrder) for one in truths):
+        return _compare_part(truths, events)
+    return sum(starmap(_compare_part, _split_at_orders(truths, events)), Comparison())
+
+
+def _split_at_orders(
+    truths: Sequence[TrueEvent], events: Sequence[RefereeEvent]
+) -> Iterator[tuple[list[TrueEvent], list[RefereeEvent]]]:
+    """The parts of a game between the orders of an operator. Without a ruling, the last throw and play of a part that an
+    order ended are left out.
+    """
+    part, begins_ms, is_open = list[TrueEvent](), -1, True
+    for one in (*truths, TrueOrder(sys.maxsize)):
+        match one:
+            case TrueOrder() if is_open:
+                rulings = [event for event in events if begins_ms < event.at_ms < one.at_ms]
+                yield (part if one.at_ms == sys.maxsize else _without_open_end(part, rulings)), rulings
+                part, is_open = [], False
+            case TrueContinuation() if not is_open:
+                begins_ms, is_open = one.at_ms, True
+            case TrueOrder() | TrueContinuation():
+                pass
+            case _:
+                part += [one] * is_open
+
+
+def _without_open_end(part: Sequence[TrueEvent], rulings: Sequence[RefereeEvent]) -> list[TrueEvent]:
+    last_ms = max((one.at_ms for one in rulings if isinstance(one, ThrowRulingEvent | PlayRulingEvent)), default=-1)
+    return [one for one in part if one.at_ms <= last_ms]
+
+
+def _compare_part(truths: Sequence[TrueEvent], events: Sequence[RefereeEvent]) -> Comparison:
     throws = [one for one in truths if isinstance(one, TrueThrow)]
     plays = [one for one in truths if isinstance(one, TruePlay)]
     on_throws = _move_late_rolls(

@@ -53,17 +53,21 @@ class DemoGame:
             start=GameStart(position_text(self.start.position), self.start.player, min(self.start.rolls.values())),
         )
 
-    def film(self) -> SimulatedTable[Frame]:
-        """The table of this seed, and the game on it as frames."""
-        table = self.table
-        plan = GamePlan(
+    @property
+    def plan(self) -> GamePlan:
+        """The game of this seed, for any board."""
+        return GamePlan(
             seed=self.seed,
-            seating=table.seating or Seating(),
+            seating=self.table.seating or Seating(),
             mishaps=EVERYDAY_MISHAPS if self.has_mishaps else NO_MISHAPS,
             start=self.start,
             max_turns=MAX_TURNS,
         )
-        return draw_film(lambda board: film_game(table.rules, replace(plan, board=board)), table.rules, self.seed)
+
+    def film(self) -> SimulatedTable[Frame]:
+        """The table of this seed, and the game on it as frames."""
+        plan, rules = self.plan, self.table.rules
+        return draw_film(lambda board: film_game(rules, replace(plan, board=board)), rules, self.seed, plan.hearing)
 
     def calibrate(self, first: Frame) -> Calibration | Refusal:
         """Locates the board in the first frame, with its start position known."""

@@ -14,7 +14,7 @@ def add(commands: SubParsers, summary: str) -> None:
         summary,
         "Draws a table, hands and dice, referees the game from these pictures alone, prints every ruling and "
         "shows the match on a page of this machine. The lights are on a simulated light board behind a real serial port. "
-        "The demo never doubles.",
+        "The simulated players follow what is ordered on the page; of themselves they never double.",
     )
     demo.add_argument("--game", metavar="G", help="one of the games of `zarbiter rules list` (default: backgammon)")
     demo.add_argument("--games", metavar="N", type=_whole_above_zero, default=1, help="how many games (default: 1)")
@@ -29,14 +29,16 @@ def add(commands: SubParsers, summary: str) -> None:
         type=positive("speed", 1000),
         help="speed relative to a real table (default: as fast as possible)",
     )
-    demo.add_argument("--stay", action="store_true", help="keep the page after the game, until Ctrl-C")
+    demo.add_argument(
+        "--stay", action="store_true", help="keep the page after the game, until Ctrl-C, as where a browser opens"
+    )
     demo.add_argument(
         "--web", metavar="HOST:PORT", help="where the page listens (default: this machine only); none: no page"
     )
 
 
 def _demo(options: argparse.Namespace) -> bool:
-    from controller.subcommands.demo_run import DemoOptions, run_demo
+    from controller.subcommands.demonstration.run import DemoOptions, run_demo
     from controller.web import PageError
 
     address = resolve_address(options)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         ProgramControl,
         ProgramStage,
         ResumeMatch,
+        StartAgain,
         StartMatch,
     )
 else:

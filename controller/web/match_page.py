@@ -30,6 +30,7 @@ class MatchPage:
     def __init__(self, server: PageServer) -> None:
         self._server = server
         self.query = ""  # of the links; names the turn at which a replay begins
+        self.is_in_browser = False  # opened on this machine
         self.orders, self.camera, self.control = server.orders, server.camera, server.control
 
     def show(
@@ -97,8 +98,9 @@ def has_browser(environment: Mapping[str, str], *, is_terminal: bool) -> bool:
     return sys.platform == "darwin" or bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
 
 
-def open_in_browser(link: str) -> None:
-    """Opens the link where there is a screen; a failure to open it is ignored."""
+def open_in_browser(link: str) -> bool:
+    """Opens the link where there is a screen; whether a browser shows it."""
     if has_browser(os.environ, is_terminal=sys.stdout.isatty()):
         with suppress(webbrowser.Error):
-            webbrowser.open(link)
+            return webbrowser.open(link)
+    return False

@@ -8,7 +8,7 @@ from controller.rules.grasshopper.game import GrasshopperRules
 from controller.simulation.filmed.arrangements import arrangement_of, plan_of
 from controller.simulation.filmed.snapshots import TableSnapshot
 from controller.simulation.filmed.table import SimulatedTable
-from controller.simulation.staging import BoardPlan, Happening
+from controller.simulation.staging import BoardPlan, Happening, Hearing
 from vision import Frame
 from vision.simulated.painter import Painter
 from vision.simulated.table_styles import table_style
@@ -31,10 +31,15 @@ class FrameMaker:
 
 
 def draw_film(
-    film: Callable[[BoardPlan], Iterable[Happening]], rules: Ruleset | GrasshopperRules, seed: int
+    film: Callable[[BoardPlan], Iterable[Happening]],
+    rules: Ruleset | GrasshopperRules,
+    seed: int,
+    hearing: Hearing | None = None,
 ) -> SimulatedTable[Frame]:
-    """The film on a table in the style of the seed, as frames of SIZE_PX; `film` gets the board of that table."""
+    """The film on a table in the style of the seed, as frames of SIZE_PX; `film` gets the board of that table, and
+    its players have this `hearing`.
+    """
     style = table_style(seed, SIZE_PX)
     board = plan_of(style)
     pins = isinstance(rules, Ruleset) and rules.contact is Contact.PIN
-    return SimulatedTable(film(board), board, FrameMaker(Painter(style), pins))
+    return SimulatedTable(film(board), board, FrameMaker(Painter(style), pins), hearing=hearing or Hearing())

@@ -7,12 +7,15 @@ operator who knows the truth and answers the referee's questions, as somebody at
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Generic, TypeVar
 
 from controller.match import (
     BoardDiffers,
+    ChangeMode,
     ChoosePlay,
     Command,
+    CommandRefused,
     CorrectBoard,
     CorrectRoll,
     PeripheralEvent,
@@ -24,21 +27,37 @@ from controller.match import (
 from controller.refereeing.state import RefereeState
 from controller.rules import Player
 from controller.simulation.filmed.snapshots import FrameRates, TableSnapshot, take_snapshots
-from controller.simulation.staging import BoardPlan, Cue, Happening, TrueEvent, TruePlay, TrueThrow
+from controller.simulation.staging import (
+    BoardPlan,
+    Cue,
+    Happening,
+    Hearing,
+    TrueContinuation,
+    TrueEvent,
+    TrueOrder,
+    TruePlay,
+    TrueThrow,
+)
 
 Sample = TypeVar("Sample")
 
 
 @dataclass(slots=True)
 class SimulatedTable(Generic[Sample]):
-    """`render` turns a snapshot into a frame or, for quick tests, an observation. The table is also a sink of the loop."""
+    """`render` turns a snapshot into a frame or, for quick tests, an observation. The table is also a sink of the loop.
+
+    `orders` gives the orders of an operator that wait. The players follow them where `hearing` is that of the film.
+    """
 
     happenings: Iterable[Happening]
     plan: BoardPlan
     render: Callable[[TableSnapshot], Sample]
     frame_rates: FrameRates = field(default_factory=FrameRates)
+    hearing: Hearing = field(default_factory=Hearing)
+    orders: Callable[[], Iterable[Command]] = tuple
     truths: list[TrueEvent] = field(default_factory=list)
     _answers: deque[Command] = field(default_factory=deque)
+    _order: Command | None = None  # of the operator, while it is handled
 
     @property
     def link(self) -> None:
@@ -48,6 +67,10 @@ class SimulatedTable(Generic[Sample]):
     def inputs(self) -> Iterator[Sample | Command | Tick | PeripheralEvent]:
         """The inputs until the film ends; truths are collected on the way."""
         for coming in take_snapshots(self.happenings, self.plan, self.frame_rates):
+            for order in self.orders():
+                self._order = order
+                yield order
+            self._order = None
             while self._answers:
                 yield self._answers.popleft()
             match coming:
@@ -61,8 +84,15 @@ class SimulatedTable(Generic[Sample]):
                     self.truths.append(coming)
 
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
-        """Answers the referee's questions with the next input."""
-        del now_ms
+        """Hears the referee, and answers his questions with the next input, unless an operator has taken over."""
+        self.hearing.state = state
+        refused = any(isinstance(event, CommandRefused) for event in events)
+        if self._order is not None and not isinstance(self._order, ChangeMode) and not refused:
+            self._answers.clear()
+            self.hearing.take_order()
+            self.truths.append(TrueOrder(now_ms))
+        if self.hearing.is_disturbed:
+            return
         for event in events:
             answer = self._answer(event, state)
             if answer is not None:
@@ -115,16 +145,20 @@ class SimulatedTable(Generic[Sample]):
 
     def _find_throw(self, player: Player) -> TrueThrow | None:
         """The player's last valid throw."""
-        own = (one for one in reversed(self.truths) if isinstance(one, TrueThrow) and one.player is player)
+        own = (one for one in self._latest() if isinstance(one, TrueThrow) and one.player is player)
         return next((one for one in own if one.is_valid and len(one.values) == 2), None)
 
     def _find_play(self, position: str) -> TruePlay | None:
         """The last play from that position, as a later play may have been made already; else the last play of all."""
-        plays = [one for one in reversed(self.truths) if isinstance(one, TruePlay)]
+        plays = [one for one in self._latest() if isinstance(one, TruePlay)]
         return next((one for one in plays if one.before == position), plays[0] if plays else None)
 
     def _find_last(self, kind: type["TrueAction"]) -> "TrueAction | None":
-        return next((one for one in reversed(self.truths) if isinstance(one, kind)), None)
+        return next((one for one in self._latest() if isinstance(one, kind)), None)
+
+    def _latest(self) -> Iterator[TrueEvent]:
+        """The true events since the players last followed an operator, the last first."""
+        return takewhile(lambda one: not isinstance(one, TrueOrder | TrueContinuation), reversed(self.truths))
 
 
 TrueAction = TypeVar("TrueAction", TrueThrow, TruePlay)

@@ -42,10 +42,10 @@ class GrasshopperEnd:
 
 
 def play_grasshopper(
-    choose: ChooseAction, rules: GrasshopperRules, *, max_actions: int = MAX_ACTIONS
+    choose: ChooseAction, rules: GrasshopperRules, *, start: State = START, max_actions: int = MAX_ACTIONS
 ) -> Iterator[ActionTaken | GrasshopperEnd]:
-    """One game; its `GrasshopperEnd` has `is_finished` False if `max_actions` stopped it."""
-    state = START
+    """One game from `start`; its `GrasshopperEnd` has `is_finished` False if `max_actions` stopped it."""
+    state = start
     for number in range(1, max_actions + 1):
         if state.winner or is_draw(state, rules):
             yield GrasshopperEnd(state.winner, number - 1)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from controller.match import Checkers, EndedBy, EndTurn, Seating
+from controller.refereeing.state import RefereeState
 from controller.rules import GRASSHOPPER, Direction, Player
 from controller.rules.grasshopper.game import (
     PIECES,
@@ -16,10 +17,19 @@ from controller.rules.grasshopper.game import (
     Stack,
     State,
     actions,
+    apply_action,
+    from_text,
     to_text,
 )
 from controller.rules.grasshopper.judge import ActionRefused, MismatchFound, PieceSetup, judge_action
 from controller.simulation.scripts.demo_players import DemoGrasshopperPlayer
+from controller.simulation.scripts.following import (
+    PLAYABLE,
+    film_with_operator,
+    follow_referee,
+    is_unfinished,
+    must_follow,
+)
 from controller.simulation.scripts.grasshopper_playthrough import ActionTaken, GrasshopperEnd, play_grasshopper
 from controller.simulation.scripts.play_script import film_moves
 from controller.simulation.scripts.script import AFTER_THE_GAME, BEFORE_THE_GAME, GamePlan
@@ -31,6 +41,7 @@ from controller.simulation.staging import (
     Happenings,
     ScriptContext,
     Spot,
+    Stacks,
     TrueEnd,
     TrueMishap,
     TruePlay,
@@ -53,18 +64,66 @@ class WrongAction:
 
 def film_grasshopper_game(rules: GrasshopperRules, plan: GamePlan) -> Iterator[Happening]:
     playing = plan.begin_film(grasshopper_stacks(START, plan.seating, PIECES))
-    film, player = playing.film, DemoGrasshopperPlayer(plan.chance("game"))
     yield TrueStart(0, GRASSHOPPER, plan.seating, to_text(START))
-    yield from film.pause(BEFORE_THE_GAME)
-    for event in play_grasshopper(player, rules, max_actions=min(plan.max_turns, 1000)):
-        match event:
-            case ActionTaken():
-                yield from _film_action(playing, event, rules)
-            case GrasshopperEnd() if event.is_finished:
-                yield TrueEnd(film.now_ms, event.winner)
-            case GrasshopperEnd():
-                pass
-    yield from film.pause(AFTER_THE_GAME)
+    yield from _GrasshopperGame(rules, plan, playing).film()
+
+
+class _GrasshopperGame:
+    """A game while it is filmed, and what the players know of it when they follow an operator."""
+
+    def __init__(self, rules: GrasshopperRules, plan: GamePlan, playing: ScriptContext) -> None:
+        self.rules = rules
+        self.context = playing
+        self.player = DemoGrasshopperPlayer(plan.chance("game"))
+        self.max_actions = min(plan.max_turns, 1000)
+        self.events = play_grasshopper(self.player, rules, max_actions=self.max_actions)
+
+    def film(self) -> Happenings:
+        yield from film_with_operator(self.context, BEFORE_THE_GAME, self._film_events, self._follow)
+
+    def _film_events(self) -> Happenings:
+        film, has_followed = self.context.film, self.context.hearing.is_operated
+        while (event := next(self.events, None)) is not None:
+            match event:
+                case ActionTaken():
+                    if not has_followed and must_follow(self.context, self, event.player):
+                        yield from self._follow()
+                        has_followed = True
+                        continue
+                    has_followed = False
+                    yield from _film_action(self.context, event, self.rules)
+                case GrasshopperEnd() if event.is_finished:
+                    yield TrueEnd(film.now_ms, event.winner)
+                case GrasshopperEnd():
+                    pass
+        yield from film.pause(AFTER_THE_GAME)
+        if is_unfinished(self.context):
+            yield from self._follow()
+            yield from self._film_events()
+
+    def _follow(self) -> Happenings:
+        yield from follow_referee(self.context, self)
+        self.events = iter(())
+        state = self.context.hearing.state
+        if state is not None and state.phase in PLAYABLE:
+            start = from_text(state.position)
+            self.events = play_grasshopper(self.player, self.rules, start=start, max_actions=self.max_actions)
+
+    def stacks_of(self, position: str) -> Stacks:
+        return grasshopper_stacks(from_text(position), self.context.seating, PIECES)
+
+    def start_of(self, state: RefereeState) -> str:
+        return to_text(START)
+
+    def play(self, state: RefereeState) -> str | None:
+        before = from_text(state.position)
+        possible = actions(before, self.rules)
+        results = {action: to_text(apply_action(before, action, self.rules)) for action in possible}
+        lies = (text for text in results.values() if self.stacks_of(text) == self.context.film.stacks)
+        return next(lies, None) or (results[self.player(before, possible)] if possible else None)
+
+    def takes(self, state: RefereeState, player: Player) -> bool:
+        return True  # there is no cube
 
 
 def _film_action(playing: ScriptContext, taken: ActionTaken, rules: GrasshopperRules) -> Happenings:

@@ -74,7 +74,7 @@ def film_turn_part(playing: ScriptContext, part: TurnPart) -> Happenings:
     """From dice at rest, or numbers handed over, to the end of this part of the turn."""
     film, player = playing.film, part.player
     yield from film_incidents(playing, player)
-    if part.played.roll is not None and playing.may(playing.mishaps.die_pushed):
+    if part.played.roll is not None and playing.may(playing.mishaps.die_pushed) and film.dice:
         yield from push_die(playing, player, film.dice[0].number)
     if playing.may(playing.mishaps.take_back):
         yield from _film_take_back(playing, part)
@@ -85,7 +85,7 @@ def film_turn_part(playing: ScriptContext, part: TurnPart) -> Happenings:
     else:
         yield from _film_move_to(playing, part, wrong.after)
     yield from film.withdraw()
-    if part.played.roll is not None and playing.may(playing.mishaps.die_turned):
+    if part.played.roll is not None and playing.may(playing.mishaps.die_turned) and film.dice:
         yield from _film_die_turn(playing, player)
     yield from film.pause(film.tempo.before_lifting)
     if part.is_last and part.played.roll is not None and playing.may(playing.mishaps.early_throw):
@@ -179,7 +179,7 @@ def _film_end(playing: ScriptContext, part: TurnPart, wrong: IllegalBoard | None
         yield from film.pause(film.tempo.before_throw)
         yield _make_truth(playing, part, wrong, EndedBy.NEXT_THROW)
         return
-    if not has_dice or playing.may(playing.mishaps.by_button):
+    if not has_dice or not film.dice or playing.may(playing.mishaps.by_button):
         by_clock = playing.may(playing.mishaps.by_clock)
         truth = _make_truth(playing, part, wrong, EndedBy.CLOCK if by_clock else EndedBy.BUTTON)
         yield truth
@@ -206,6 +206,9 @@ def _make_truth(playing: ScriptContext, part: TurnPart, wrong: IllegalBoard | No
     if wrong is None:
         return TruePlay(now_ms, part.player, part.numbers, before, right, by)
     is_condoned = part.can_be_condoned and wrong.is_position and playing.may(playing.mishaps.condoned)
+    is_condoned = (
+        is_condoned and not playing.hearing.is_operated
+    )  # then the players wait for the referee before they throw
     return TruePlay(
         now_ms,
         part.player,

@@ -170,9 +170,17 @@ class GameProgress:
 
 
 def play_game(
-    rules: Ruleset, dice: Dice, choose: Choose, *, starter: Player | None = None, max_turns: int = MAX_TURNS
+    rules: Ruleset,
+    dice: Dice,
+    choose: Choose,
+    *,
+    starter: Player | None = None,
+    position: Position | None = None,
+    max_turns: int = MAX_TURNS,
 ) -> Iterator[GameEvent]:
-    """One game from the opening throw to its end; a known `starter` (the last winner) throws at once."""
+    """One game from the opening throw to its end; a known `starter` (the last winner) throws at once. `position` None: it
+    begins at the start position.
+    """
     opening: Roll | None = None
     while starter is None:
         thrown = OpeningThrow(dice(), dice())
@@ -181,7 +189,12 @@ def play_game(
         if starter is not None and rules.opening is Opening.OPENING_DICE:
             opening = Roll.of(thrown.white, thrown.black)
     yield from play_on(
-        GameProgress(start_position(rules), starter), rules, dice, choose, opening=opening, max_turns=max_turns
+        GameProgress(position or start_position(rules), starter),
+        rules,
+        dice,
+        choose,
+        opening=opening,
+        max_turns=max_turns,
     )
 
 
@@ -218,7 +231,7 @@ def _play_turn(table: GameProgress, rules: Ruleset, opening: Roll | None, dice: 
     position, counters = table.position, table.counters
     if table.handed_over:
         throws.append(
-            _play_throw(
+            play_throw(
                 position, table.player, make_transfer_throw(table.handed_over), roll=None, rules=rules, choose=choose
             )
         )
@@ -229,7 +242,7 @@ def _play_turn(table: GameProgress, rules: Ruleset, opening: Roll | None, dice: 
         opening = None
         throw = make_own_throw(roll, rules, counters)
         counters = replace(counters, game=counters.game + 1, player=counters.player + 1)
-        throws.append(_play_throw(position, table.player, throw, roll=roll, rules=rules, choose=choose))
+        throws.append(play_throw(position, table.player, throw, roll=roll, rules=rules, choose=choose))
         position = throws[-1].after
         follow = throws[-1].follow
         goes_on = follow is not None and follow.kind is FollowKind.ROLL_AGAIN
@@ -237,9 +250,10 @@ def _play_turn(table: GameProgress, rules: Ruleset, opening: Roll | None, dice: 
     return TurnPlayed(number, table.player, table.position, tuple(throws))
 
 
-def _play_throw(
+def play_throw(
     before: Position, player: Player, throw: Throw, *, roll: Roll | None, rules: Ruleset, choose: Choose
 ) -> ThrowPlayed:
+    """The play of one throw, stage by stage."""
     stages: list[StagePlayed] = []
     follow: Follow | None = Follow(FollowKind.NEXT_RANK)
     head_taken = 0

@@ -1,7 +1,7 @@
 """Films games with dice from beginning to end: what the camera sees and what is true, in order of time.
 
 The game comes from `play_game`; hands, mishaps and tempo are added here. An illegal play that is condoned changes the
-game, which then continues from the board as it is.
+game, which then continues from the board as it is; so does an order of the operator (`following.py`).
 """
 
 from collections.abc import Iterator
@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from controller.match import Seating
+from controller.refereeing.state import Phase
 from controller.rules import (
     END_TURN,
     Opening,
@@ -16,11 +17,23 @@ from controller.rules import (
     Position,
     Roll,
     Ruleset,
+    Stakes,
+    StakeUnit,
+    get_scheme,
     parse_setup,
+    points_for_win,
     position_text,
     start_position,
 )
 from controller.simulation.scripts.demo_players import DemoPlayer, SeededDice
+from controller.simulation.scripts.dice_table import DiceTable, standing_of
+from controller.simulation.scripts.following import (
+    PLAYABLE,
+    film_with_operator,
+    follow_referee,
+    is_unfinished,
+    must_follow,
+)
 from controller.simulation.scripts.play_script import TurnPart, film_turn_part
 from controller.simulation.scripts.playthrough import (
     MAX_TURNS,
@@ -41,6 +54,7 @@ from controller.simulation.staging import (
     Filming,
     Happening,
     Happenings,
+    Hearing,
     Mishaps,
     ScriptContext,
     Stacks,
@@ -70,6 +84,7 @@ class GamePlan:
     max_turns: int = MAX_TURNS
     games: int = 1
     start: GameProgress | None = None
+    hearing: Hearing = field(default_factory=Hearing, compare=False)
 
     def chance(self, purpose: str) -> Random:
         """A random generator per purpose, so that more draws for one purpose do not change the others."""
@@ -79,7 +94,11 @@ class GamePlan:
         """A film that begins at time 0 with these stacks."""
         chance = self.chance("film")
         return ScriptContext(
-            self.seating, Filming(self.board, self.tempo, chance, stacks, self.seating), self.mishaps, chance
+            self.seating,
+            Filming(self.board, self.tempo, chance, stacks, self.seating),
+            self.mishaps,
+            chance,
+            hearing=self.hearing,
         )
 
 
@@ -94,13 +113,11 @@ def film_dice_game(rules: Ruleset, plan: GamePlan) -> Iterator[Happening]:
             position = start_position(rules)
             yield from _film_set_up(playing, position, rules)
         yield TrueStart(film.now_ms, rules.name, plan.seating, position_text(position))
-        yield from film.pause(BEFORE_THE_GAME)
         game = _DiceGame(
             rules, plan, playing, chance, standing=standing, starter=winner if rules.winner_starts else None
         )
         yield from game.film()
         winner = game.winner
-        yield from film.pause(AFTER_THE_GAME)
 
 
 def _film_set_up(playing: ScriptContext, position: Position, rules: Ruleset) -> Happenings:
@@ -133,21 +150,68 @@ class _DiceGame:
         self.winner: Player | None = None
         self.resting_dice: Roll | None = None  # dice of the opening throw that are the first roll
         self.dice, self.player = SeededDice(chance), DemoPlayer(rules, chance)
+        self.table = DiceTable(playing, rules, plan.start.position if plan.start else None, self.player)
         self.events = self._start_events()
+        self.has_followed = False
 
     def film(self) -> Happenings:
+        """The game with the time before and after it; an order of the operator may change it at any time."""
+        yield from film_with_operator(self.context, BEFORE_THE_GAME, self._film_events, self._follow)
+
+    def _film_events(self) -> Happenings:
         film = self.context.film
         while (event := next(self.events, None)) is not None:
             match event:
                 case OpeningThrow():
                     yield from self._film_opening(event)
                 case TurnPlayed():
+                    if not self.has_followed and must_follow(self.context, self.table, event.player):
+                        yield from self._follow()
+                        continue
+                    self.has_followed = False
                     yield from self._film_turn(event)
                 case GameEnd():
                     self.winner = event.winner
-                    yield TrueEnd(film.now_ms, event.winner, event.kind, event.points)
+                    yield TrueEnd(film.now_ms, event.winner, event.kind, self._compute_points(event))
                 case Unfinished():
                     pass
+        yield from film.pause(AFTER_THE_GAME)
+        if is_unfinished(self.context):
+            yield from self._follow()
+            yield from self._film_events()
+
+    def _follow(self) -> Happenings:
+        """What the players do after an order of the operator; the game goes on from where the referee stands then."""
+        yield from follow_referee(self.context, self.table)
+        self.events, self.resting_dice, self.has_followed = iter(()), None, True
+        state = self.context.hearing.state
+        if state is None or state.phase not in PLAYABLE:
+            return
+        if state.phase is Phase.OPENING:
+            position = Position.of(parse_setup(state.position), self.rules)
+            self.progress = None
+            self.events = play_game(
+                self.rules, self.dice, self.player, position=position, max_turns=self.plan.max_turns
+            )
+        else:
+            self.progress, self.resting_dice = standing_of(state, self.rules)
+            self.events = play_on(
+                self.progress,
+                self.rules,
+                self.dice,
+                self.player,
+                opening=self.resting_dice,
+                max_turns=self.plan.max_turns,
+            )
+
+    def _compute_points(self, end: GameEnd) -> int:
+        """The points of the game with the cube, which only an operator turns."""
+        state = self.context.hearing.state
+        if state is None or end.winner is None or self.progress is None or not self.context.hearing.is_operated:
+            return end.points
+        stakes = Stakes(state.cube.value, state.cube.turned, jacoby=self.rules.jacoby, unit=StakeUnit(self.rules.unit))
+        loser = self.progress.position.counts(end.winner.opponent)
+        return points_for_win(end.kind, get_scheme(self.rules.scoring), loser, stakes)
 
     def _start_events(self) -> Iterator[GameEvent]:
         if self.progress is not None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from controller.simulation.staging.board_plan import BoardPlan, PointMm, distance_mm
     from controller.simulation.staging.dice_placement import Landing, ThrowMishap, place_dice
     from controller.simulation.staging.filming import Filming
+    from controller.simulation.staging.hearing import Hearing
     from controller.simulation.staging.mishaps import EVERYDAY_MISHAPS, NO_MISHAPS, Mishaps
     from controller.simulation.staging.script_context import (
         Happening,
@@ -32,7 +33,16 @@ if TYPE_CHECKING:
         grasshopper_stacks,
         stacks_of,
     )
-    from controller.simulation.staging.tempo import BRISK, Tempo
-    from controller.simulation.staging.truth import TrueEnd, TrueEvent, TrueMishap, TruePlay, TrueStart, TrueThrow
+    from controller.simulation.staging.tempo import BRISK, Span, Tempo
+    from controller.simulation.staging.truth import (
+        TrueContinuation,
+        TrueEnd,
+        TrueEvent,
+        TrueMishap,
+        TrueOrder,
+        TruePlay,
+        TrueStart,
+        TrueThrow,
+    )
 else:
     __getattr__, __all__ = lazy_getattr(__name__, __file__)

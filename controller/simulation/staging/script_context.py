@@ -1,7 +1,7 @@
 """The context that the parts of a script share, and incidents at the table beside the game."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from controller.match import Checkers, Peripheral, PeripheralEvent, Seating
@@ -10,6 +10,7 @@ from controller.simulation.staging.beats import Beat, Cue
 from controller.simulation.staging.board_plan import distance_mm
 from controller.simulation.staging.dice_placement import Landing, find_flat_place
 from controller.simulation.staging.filming import Filming
+from controller.simulation.staging.hearing import Hearing
 from controller.simulation.staging.mishaps import Mishaps, happens
 from controller.simulation.staging.stacks import Aside, Spot
 from controller.simulation.staging.truth import TrueEvent, TrueMishap
@@ -32,6 +33,7 @@ class ScriptContext:
     mishaps: Mishaps
     chance: Random
     are_lights_gone: bool = False
+    hearing: Hearing = field(default_factory=Hearing)
 
     def may(self, probability: float) -> bool:
         return happens(probability, self.chance)

@@ -85,4 +85,18 @@ class TrueMishap:
     description: str
 
 
-TrueEvent = TrueStart | TrueThrow | TruePlay | TrueEnd | TrueMishap
+@dataclass(frozen=True, slots=True)
+class TrueOrder:
+    """An order of the operator took effect: until the players go on from it, nothing that they do is compared."""
+
+    at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrueContinuation:
+    """The players have followed the operator and play on from the referee's board."""
+
+    at_ms: int
+
+
+TrueEvent = TrueStart | TrueThrow | TruePlay | TrueEnd | TrueMishap | TrueOrder | TrueContinuation

@@ -11,7 +11,16 @@ from controller.session import LightSink
 from controller.settings import CheckedSettings, Settings, SettingsInput, SettingsStore, SettingsWatcher, SpeechSettings
 from controller.speech.espeak import MISSING, EspeakSink, EspeakVoice, has_espeak
 from controller.subcommands.match.lights import MatchLights
-from controller.web import EndMatch, PendingJob, PointAt, ProgramControl, ResumeMatch, StartMatch, may_calibrate
+from controller.web import (
+    EndMatch,
+    PendingJob,
+    PointAt,
+    ProgramControl,
+    ResumeMatch,
+    StartAgain,
+    StartMatch,
+    may_calibrate,
+)
 
 _LOG = logging.getLogger("zarbiter.play")
 _NOT_NOW = "A game is being played, and its lights are needed; point at LEDs between games, or pause the match."
@@ -89,7 +98,7 @@ class PageJobSink:
             case EndMatch():
                 self.is_ended = True
                 pending.complete()
-            case StartMatch() | ResumeMatch():
+            case StartMatch() | ResumeMatch() | StartAgain():
                 pending.fail("A match is being played; end it first.")
 
     def _point_at(self, pending: PendingJob, led: int | None, state: RefereeState, now_ms: int) -> None:

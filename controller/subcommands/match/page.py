@@ -41,8 +41,7 @@ def open_match_page(
     page = open_page(address, usual_port, data)
     opened.callback(page.close)
     page.query = query
-    if in_browser:
-        open_in_browser(page.operators_link)
+    page.is_in_browser = in_browser and open_in_browser(page.operators_link)
     return page
 
 

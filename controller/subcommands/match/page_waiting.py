@@ -22,6 +22,7 @@ from controller.web import (
     PointAt,
     ProgramStage,
     ResumeMatch,
+    StartAgain,
     StartMatch,
 )
 from firmware_bridge import BridgeError
@@ -64,7 +65,7 @@ class PageWaiting:
                 match pending.job:
                     case PointAt(led):
                         self._point_at(pending, led, strip)
-                    case EndMatch():
+                    case EndMatch() | StartAgain():
                         pending.fail("No match is being played.")
                     case StartMatch() | ResumeMatch():
                         return pending

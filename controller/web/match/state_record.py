@@ -32,7 +32,7 @@ def make_state_record(newest: Snapshot, table: MatchConfig, viewer: Viewer, offe
         "match": match_record(state, table),
         "phase": phase.value,
         "is_saved": state.seen.outages.storage_up,
-        "on_turn": letter_of(state.on_turn),
+        "on_turn": letter_of(None if state.real_phase is Phase.GAME_OVER else state.on_turn),
         "seating": _seating_record(state.seating, seating),
         "numbers": player_point_numbers(seating, table),
         "board": _board_record(state, table, seating, phase),

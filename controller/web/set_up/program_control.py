@@ -26,6 +26,7 @@ class ProgramStage(Enum):
     WAITING = "waiting"  # until the next match is set up
     STARTING = "starting"
     PLAYING = "playing"
+    DEMO_OVER = "demo_over"  # until somebody starts the demo again
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,12 @@ class PointAt:
     led: int | None
 
 
-Job = StartMatch | ResumeMatch | EndMatch | PointAt
+@dataclass(frozen=True, slots=True)
+class StartAgain:
+    """Start the demo again, with another game."""
+
+
+Job = StartMatch | ResumeMatch | EndMatch | PointAt | StartAgain
 
 
 class JobFailedError(Exception):
@@ -79,7 +85,8 @@ class ProgramControl:
     """What the page may do with the program, and the queue of its jobs.
 
     `settings_store` is None where nothing can be set up, as in a demo. `can_begin`: whether the page may begin matches.
-    `unfinished` is the name of a match that can be resumed.
+    `unfinished` is the name of a match that can be resumed. `slow_speed`: the speed of the demo's table on a computer that
+    cannot keep the one that was asked for.
     """
 
     def __init__(self) -> None:
@@ -88,6 +95,7 @@ class ProgramControl:
         self.can_begin = False
         self.stage = ProgramStage.PLAYING
         self.unfinished: str | None = None
+        self.slow_speed: float | None = None
         self._jobs: Queue[PendingJob] = Queue(MOST_JOBS)
 
     def submit(self, job: Job) -> "Future[None] | None":
@@ -111,4 +119,9 @@ class ProgramControl:
 
     def make_status_record(self) -> dict[str, JsonValue]:
         """The part of the state record that concerns the program."""
-        return {"is_there": self.settings_store is not None, "can_begin": self.can_begin, "stage": self.stage.value}
+        return {
+            "is_there": self.settings_store is not None,
+            "can_begin": self.can_begin,
+            "stage": self.stage.value,
+            "slow_speed": self.slow_speed,
+        }

@@ -10,6 +10,7 @@ from controller.rules.bounded_toml import KeyPath
 from controller.settings.match_set_up import make_agreed_match, read_match_form
 from controller.settings.store import SettingsStore
 from controller.settings.toml_edit import TomlScalar
+from controller.web.access import read_order, require_operator
 from controller.web.bodies import Record, problem, respond_json
 from controller.web.page_context import PageContext
 from controller.web.set_up.forms import (
@@ -26,7 +27,7 @@ from controller.web.set_up.operator_requests import (
     refusing_invalid_settings,
     run_job,
 )
-from controller.web.set_up.program_control import EndMatch, ProgramStage, ResumeMatch, StartMatch
+from controller.web.set_up.program_control import EndMatch, ProgramStage, ResumeMatch, StartAgain, StartMatch
 from controller.web.static_files import page_route
 
 
@@ -46,6 +47,7 @@ class SetUpHandlers:
             Route("/api/set-up/start", self.start_match, methods=["POST"]),
             Route("/api/set-up/resume", self.resume_match, methods=["POST"]),
             Route("/api/set-up/end", self.end_match, methods=["POST"]),
+            Route("/api/demo/again", self.start_again, methods=["POST"]),
         ]
 
     async def get_form(self, request: Request) -> Response:
@@ -90,6 +92,14 @@ class SetUpHandlers:
         if self._context.control.stage is not ProgramStage.PLAYING or not self._context.control.can_begin:
             raise problem(409, "No match is being played that could be ended here.")
         return await run_job(EndMatch(), self._context)
+
+    async def start_again(self, request: Request) -> Response:
+        """Starts the demo again, once it is over."""
+        require_operator(request, self._context.access)
+        await read_order(request, self._context.access)
+        if self._context.control.stage is not ProgramStage.DEMO_OVER:
+            raise problem(409, "The demo is not over.")
+        return await run_job(StartAgain(), self._context)
 
     def _require_may_begin(self) -> None:
         """Raises RequestRefusedError where no match can begin now."""

@@ -92,7 +92,7 @@ class Page {
     showHead(state, this.viewer);
     showPlayers(state);
     showStatus(state);
-    showOffice(state, this.viewer);
+    showOffice(state, this.viewer, () => this.startAgain());
     showOrders(state, (command) => this.say(command), this.open);
     this.question.show(state.question, this.viewer === "operator");
     this.showBoard();
@@ -118,6 +118,11 @@ class Page {
     write(at("link"), isUp ? "" : t("link.down"));
     if (!isUp) this.announcer.fallSilent();
     if (isUp && at("camera").open) this.camera();
+  }
+
+  async startAgain() {
+    const { ok, body } = await this.feed.api.post("/api/demo/again", {});
+    if (!ok) toast(problemText(body));
   }
 
   // The problem as a sentence, or null.

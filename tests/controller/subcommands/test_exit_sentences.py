@@ -17,7 +17,7 @@ from controller.refereeing.match_config import MatchConfig
 from controller.rules import RULESETS, Player, position_text, start_position
 from controller.settings import Settings
 from controller.subcommands import calibrate, transcribe
-from controller.subcommands.demo_report import Figures, LinePrinter, print_figures
+from controller.subcommands.demonstration.report import Figures, LinePrinter, print_figures
 from controller.subcommands.match.match_resuming import find_named_match, resume_from_log
 from controller.subcommands.match.recording import open_recording
 from controller.subcommands.options import UsageError

@@ -123,7 +123,7 @@ def test_a_demo_that_stays_ends() -> None:
     """The exit status is that of the finished game."""
     with begun("demo", "--game", "hypergammon", "--stay") as process:
         address = address_of(line_with(process, "Page: "))
-        line_with(process, "The page stays until Ctrl-C.")
+        line_with(process, "The demo is over; the page can start it again.")
         with watched(address):
             assert ends(process, address)[0] == 0
 

@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from controller.web.set_up.operator_requests import MOST_FORM_BYTES
-from controller.web.set_up.program_control import EndMatch, PointAt, ProgramStage, ResumeMatch, StartMatch
+from controller.web.set_up.program_control import EndMatch, PointAt, ProgramStage, ResumeMatch, StartAgain, StartMatch
 from firmware_bridge.layout import MAX_LEDS, LedLayout, LedPlace
 from firmware_bridge.layout_file import load_layout, save_layout
 from tests.controller.web.office_shown import OfficeShown
@@ -340,3 +340,12 @@ class TestLeds:
         statuses = [sent(client, "/api/leds/point", {"led": led})[0] for led in (0, None, 254, -1, 255, True, "1", 1.5)]
         assert statuses == [200, 200, 200, 422, 422, 422, 422, 422]
         assert office.done == [PointAt(0), PointAt(None), PointAt(254)]
+
+
+def test_a_demo_that_is_over_is_started_again(client: TestClient, office: OfficeShown) -> None:
+    """By the operator, and only then."""
+    assert client.post("/api/demo/again", json={}).status_code == 401
+    assert sent(client, "/api/demo/again", {})[0] == 409
+    office.context.control.stage = ProgramStage.DEMO_OVER
+    assert sent(client, "/api/demo/again", {}) == (200, {"done": True})
+    assert office.done == [StartAgain()]

@@ -8,7 +8,7 @@ from functools import partial
 from controller.lights.state_lights import render_state
 from controller.refereeing.match_config import MatchConfig
 from controller.session import LightSink
-from controller.subcommands.demo_report import LinePrinter
+from controller.subcommands.demonstration.report import LinePrinter
 from firmware_bridge import BridgeError, LedLayout, usual_plan
 from firmware_bridge.boards import BglpBoard, SteadyBoard, keep_beating
 from firmware_bridge.fakes import FakeBoard, FakeBoardSpec

@@ -1,0 +1,1 @@
+"""Runs the demo: its games, its speed, its simulated lights, and the figures that it prints."""
