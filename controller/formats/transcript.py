@@ -107,6 +107,7 @@ class ProblemKind(Enum):
     ILLEGAL_CUBE = "illegal_cube"
     ORDER = "order"
     RESULT = "result"
+    ENCODING = "encoding"
     UNREADABLE = "unreadable"  # content that was not kept
 
     @property

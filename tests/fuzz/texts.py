@@ -67,7 +67,7 @@ def _match_file(folder: Path) -> Iterator[Reader]:
 
     def read(content: bytes) -> None:
         with refusing(UnreadableFileError, NotForThisGameError):
-            imported = read_match_text(decode_text(content))
+            imported = read_match_text(decode_text(content).text)
             found = imported.match
             with create_match(log_file, found.game) as log:
                 log.append(imported.events)

@@ -46,6 +46,11 @@ class EndEvidence:
     jacoby: bool
     is_whole: bool
 
+    def cap_to_match(self, winner: Player, points: int) -> int:
+        """No more than the winner needs: several programs count so in the last game."""
+        needed = self.length - self.score[0 if winner is Player.WHITE else 1]
+        return min(points, needed) if self.length and needed > 0 else points
+
     def cap_points(self, winner: Player, points: int) -> int:
         """Limits `points` to three times the cube or, if the whole match is resigned, to the points still needed."""
         if points <= 3 * self.cube:
@@ -69,7 +74,7 @@ def determine_end(evidence: EndEvidence) -> DeterminedEnd:
     if evidence.dropped_by is not None:
         winner = evidence.dropped_by.opponent
         points = evidence.cube if reported.points is None else reported.points
-        complaints = _check_points(points, (evidence.cube,))
+        complaints = _check_points(points, (evidence.cube, evidence.cap_to_match(winner, evidence.cube)))
         result = _make_result(evidence, winner, ResultKind.SINGLE, points, GameEnding.DROPPED)
         return DeterminedEnd(result, None, complaints)
     off = next((player for player in Player if evidence.position.counts(player)[OFF] == evidence.rules.checkers), None)
@@ -87,7 +92,7 @@ def _end_by_play(evidence: EndEvidence, winner: Player, reported: _ReportedWin) 
     points = reported.points
     if points is None:
         points = once if evidence.jacoby else full
-    complaints = _check_points(points, (full, once))
+    complaints = _check_points(points, (full, once, evidence.cap_to_match(winner, full)))
     if reported.is_certain and reported.winner is not None and reported.winner is not winner:
         complaints += ("another player is written down as the winner than bore off his checkers",)
     shows_jacoby = full != once and points == once
@@ -105,7 +110,9 @@ def _end_by_resignation(evidence: EndEvidence, reported: _ReportedWin) -> Determ
     points = multiplier * evidence.cube if reported.points is None else reported.points
     times = min(_KINDS, key=lambda one: (abs(one * evidence.cube - points), one))
     kind = _KINDS[times]
-    complaints = _check_points(points, tuple(one * evidence.cube for one in _KINDS)) if evidence.is_whole else ()
+    worths = tuple(one * evidence.cube for one in _KINDS)
+    capped = tuple(evidence.cap_to_match(winner, worth) for worth in worths)
+    complaints = _check_points(points, (*worths, *capped)) if evidence.is_whole else ()
     if not reported.by_score:
         points = evidence.cap_points(winner, points)
     is_written = evidence.win is not None or evidence.resigned is not None
@@ -116,13 +123,14 @@ def _end_by_resignation(evidence: EndEvidence, reported: _ReportedWin) -> Determ
 
 
 def _collect_reported_win(evidence: EndEvidence) -> _ReportedWin:
-    """The next score takes precedence over the win line, which may ignore Jacoby."""
+    """The next score says who won, as a win line may stand in the wrong column; the points are those that are written."""
     gained = (0, 0)
     if evidence.next_score is not None:
         gained = (evidence.next_score[0] - evidence.score[0], evidence.next_score[1] - evidence.score[1])
     by_score = next((player for player, points in zip(Player, gained, strict=True) if points > 0), None)
     if by_score is not None and min(gained) == 0:
-        return _ReportedWin(winner=by_score, points=max(gained), by_score=True)
+        written = None if evidence.win is None or evidence.win.player is not by_score else evidence.win.points
+        return _ReportedWin(winner=by_score, points=written or max(gained), by_score=written is None)
     if evidence.win is not None:
         return _ReportedWin(winner=evidence.win.player, points=evidence.win.points, is_certain=evidence.win.is_certain)
     return _ReportedWin(winner=None, points=None)

@@ -3,6 +3,8 @@
 import errno
 from pathlib import Path
 
+from controller.formats.importing.foreign_files import NO_TEXT, describe_foreign_file
+from controller.formats.importing.text_encoding import DecodedText, decode_guessed, decode_wide
 from controller.formats.limits import MOST_JSONL_BYTES, MOST_SGF_BYTES, MOST_TEXT_BYTES, MOST_XG_BYTES
 from controller.formats.transcript import UnreadableFileError
 from controller.formats.xg.xg_archive import XG_BEGINNING
@@ -30,15 +32,19 @@ def read_content(file: Path) -> bytes:
     return content
 
 
-def decode_text(content: bytes) -> str:
-    """UTF-8 with or without a byte order mark, UTF-16 with one, else Windows-1252."""
-    if content.startswith(b"SQLite format 3\0"):
-        raise UnreadableFileError("it is a database; a match log needs no import, its path is enough")
+def decode_text(content: bytes) -> DecodedText:
+    """UTF-8 or UTF-16, with or without a byte order mark, else the encoding that reads best."""
+    foreign = describe_foreign_file(content)
+    if foreign is not None:
+        raise UnreadableFileError(foreign)
     if content.startswith(_UTF_16):
-        return content.decode("utf-16", errors="replace")
+        return DecodedText(content.decode("utf-16", errors="replace"))
     if b"\0" in content:
-        raise UnreadableFileError("it is no text")
+        wide = decode_wide(content)
+        if wide is None:
+            raise UnreadableFileError(NO_TEXT)
+        return wide
     try:
-        return content.decode("utf-8-sig")
+        return DecodedText(content.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        return content.decode("cp1252", errors="replace")
+        return decode_guessed(content)

@@ -1,6 +1,6 @@
 """Reads any match file into the events of a log. The first bytes decide on the format, not the file name."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from controller.formats.checking.match_check import check_transcript
@@ -10,12 +10,21 @@ from controller.formats.importing.mat_reader import read_mat
 from controller.formats.importing.sgf_reader import read_sgf
 from controller.formats.match_model import MatchHistory
 from controller.formats.to_events import generate_events
-from controller.formats.transcript import Problem, Remark, Transcript, UnreadableFileError
+from controller.formats.transcript import Problem, ProblemKind, Remark, Transcript, UnreadableFileError
 from controller.formats.xg.xg_archive import XG_BEGINNING
 from controller.formats.xg.xg_reader import read_xg
-from controller.match import GameStarted, MatchStarted, RefereeEvent
+from controller.match import (
+    GameStarted,
+    GameWon,
+    MatchStarted,
+    MatchWon,
+    RefereeEvent,
+    ResignationAnswered,
+    ResignationOffered,
+)
 
 _JSON, _SGF = "{", "("
+_RESULTS = (ResignationOffered, ResignationAnswered, GameWon, MatchWon)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,22 +48,49 @@ class ImportedMatch:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing happened in what was kept: no throw, no cube, no result."""
-        return all(isinstance(event, MatchStarted | GameStarted) for event in self.events)
+        """Whether nothing happened in what was kept: no throw, no cube, and no result of a file that was read whole."""
+        nothing = (MatchStarted, GameStarted) if self.is_whole else (MatchStarted, GameStarted, *_RESULTS)
+        return all(isinstance(event, nothing) for event in self.events)
+
+
+def read_matches(content: bytes) -> tuple[ImportedMatch, ...]:
+    """Every match of a file, mostly one. Raises UnreadableFileError."""
+    if content.startswith(XG_BEGINNING):
+        return (_check(read_xg(content)),)
+    decoded = decode_text(content)
+    matches = _read_text(decoded.text)
+    if decoded.guess:
+        sentence = (
+            f"its letters are read as {decoded.guess}, which the bytes suggest and do not prove; look at the names"
+        )
+        guessed = Problem(ProblemKind.ENCODING, sentence)
+        matches = tuple(replace(one, problems=(guessed, *one.problems)) for one in matches)
+    return matches
 
 
 def read_match_file(file: Path) -> ImportedMatch:
-    """Raises UnreadableFileError, and OSError if the file cannot be read."""
-    content = read_content(file)
-    return _check(read_xg(content)) if content.startswith(XG_BEGINNING) else read_match_text(decode_text(content))
+    """The only match of a file, or its first one. Raises UnreadableFileError, and OSError if the file cannot be read."""
+    return _take_first(read_matches(read_content(file)))
 
 
 def read_match_text(text: str) -> ImportedMatch:
-    """Reads the text of a match file. Raises UnreadableFileError."""
+    """As `read_match_file`, of the text of a file. Raises UnreadableFileError."""
+    return _take_first(_read_text(text))
+
+
+def _take_first(matches: tuple[ImportedMatch, ...]) -> ImportedMatch:
+    first = matches[0]
+    if len(matches) == 1:
+        return first
+    sentence = f"it holds {len(matches)} matches, and this is the first; zarbiter import keeps them all"
+    return replace(first, problems=(*first.problems, Problem(ProblemKind.UNREADABLE, sentence)))
+
+
+def _read_text(text: str) -> tuple[ImportedMatch, ...]:
     first = text.lstrip()[:1]
     if first == _JSON:
-        return _read_log_text(text)
-    return _check(read_sgf(text) if first == _SGF else read_mat(text))
+        return (_read_log_text(text),)
+    return tuple(map(_check, (read_sgf(text),) if first == _SGF else read_mat(text)))
 
 
 def _check(transcript: Transcript) -> ImportedMatch:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from controller.formats import transcript
-from controller.formats.importing.mat_cells import RIGHT_FROM, CellKind, MatCell, parse_cells, parse_row
+from controller.formats.importing.mat_cells import RIGHT_FROM, CellKind, MatCell, parse_cells, parse_row, split_rows
 from controller.formats.importing.mat_header import (
     is_game_line,
     parse_crawford,
@@ -32,6 +32,7 @@ _CUBE_ACTS = {
     CellKind.BEAVER: CubeAct.BEAVERED,
 }
 _MOST_PROBLEMS = 100  # lines reported one by one; a text without a match would give thousands
+_FIRST_TAGS = ("site", "match id", "player 1")
 _COLUMNS = (Player.WHITE, Player.BLACK)
 _REMARKS = (";", "#", "//", "|", "+-")  # beginnings of lines for people
 
@@ -41,6 +42,11 @@ class _MatRow:
     line: int
     cells: tuple[MatCell, ...]
     is_numbered: bool
+
+    def continues(self, before: "_MatRow") -> bool:
+        """Whether this is the second half of a row that was broken after its first cell."""
+        halves = [len(_list_turn_cells(row)) == len(row.cells) == 1 for row in (before, self)]
+        return all(halves) and before.is_numbered and not self.is_numbered and before.line + 1 == self.line
 
 
 @dataclass(slots=True)
@@ -64,7 +70,10 @@ class _MatFile:
     def add_row(self, row: _MatRow) -> None:
         """Adds a row to the last game. Raises UnreadableFileError beyond the limits."""
         game = self.games[-1]
-        game.rows.append(row)
+        if game.rows and row.continues(game.rows[-1]):
+            game.rows[-1].cells += row.cells
+        else:
+            game.rows.append(row)
         game.n_cells += len(row.cells)
         self.n_cells += len(row.cells)
         if game.n_cells > MOST_TURNS_OF_GAME:
@@ -79,18 +88,32 @@ class _MatFile:
             )
 
 
-def read_mat(text: str) -> transcript.Transcript:
-    """Raises UnreadableFileError if the text has no game or exceeds a limit."""
-    read = _MatFile()
+def read_mat(text: str) -> tuple[transcript.Transcript, ...]:
+    """The matches of a file, mostly one. Raises UnreadableFileError if the text has no game or exceeds a limit."""
+    matches = [_MatFile()]
     lines = text.split("\n") if "\n" in text else text.split("\r")
     for number, line in enumerate(lines, 1):
         plain = line.rstrip("\r").expandtabs(8) if len(line) <= MOST_LINE else line
         if len(plain) > MOST_LINE:
             raise transcript.UnreadableFileError(f"line {number} has more than {MOST_LINE:,} characters")
-        if not _read_line(read, number, plain):
-            break
-    if not read.games:
+        if matches[-1].games and (parse_length(plain) is not None or _begins_header(plain)):
+            matches.append(_MatFile())
+            if len(matches) > MOST_GAMES:
+                raise transcript.UnreadableFileError(f"it has more than {MOST_GAMES:,} matches")
+        _read_line(matches[-1], number, plain)
+    found = tuple(_build_match(read) for read in matches if read.games)
+    if not found:
         raise transcript.UnreadableFileError("there is no game in it; match text has a line like ' Game 1'")
+    return found
+
+
+def _begins_header(line: str) -> bool:
+    """Whether a header of another match begins here: tags inside a game are remarks, but for those about the match."""
+    tag = parse_tag(line)
+    return tag is not None and tag[0] in _FIRST_TAGS
+
+
+def _build_match(read: _MatFile) -> transcript.Transcript:
     names = next((game.names for game in read.games if game.names is not None), ("White", "Black"))
     problems = read.problems
     games = tuple(_build_game(game, names, problems) for game in read.games)
@@ -106,29 +129,25 @@ def read_mat(text: str) -> transcript.Transcript:
     )
 
 
-def _read_line(file: _MatFile, number: int, line: str) -> bool:
-    """Reads one line; returns False if another match begins here."""
+def _read_line(file: _MatFile, number: int, line: str) -> None:
     if not line.strip():
-        return True
+        return
     tag = parse_tag(line) if not file.games or line.lstrip().startswith(";") else None
     if tag is not None:
         file.tags.setdefault(*tag)
-        return True
+        return
     length = parse_length(line)
     if length is not None:
-        if file.games:
-            file.report_unreadable(number, "another match begins here; only the first one is kept")
-            return False
         file.length = length
     elif is_game_line(line):
         if len(file.games) >= MOST_GAMES:
             raise transcript.UnreadableFileError(f"it has more than {MOST_GAMES:,} games")
         file.games.append(_MatGame(number))
     elif file.games and not line.lstrip().startswith(_REMARKS):
-        _read_game_line(file, file.games[-1], number, line)
+        for row in split_rows(line):
+            _read_game_line(file, file.games[-1], number, row)
     elif file.games:
         _read_set_position(file, number, line)
-    return True
 
 
 def _read_set_position(file: _MatFile, number: int, line: str) -> None:
@@ -157,7 +176,7 @@ def _read_game_line(file: _MatFile, game: _MatGame, number: int, line: str) -> N
     bare = parse_cells(line)
     if bare and not line[: bare[0].column].strip() and not any(map(_is_prose, bare)):
         file.add_row(_MatRow(number, bare, is_numbered=False))  # a row without its number
-    elif bare and bare[-1].kind in (CellKind.WIN, CellKind.RESIGN):
+    elif bare and bare[-1].kind in (CellKind.WIN, CellKind.RESIGN, CellKind.LOSS):
         file.add_row(_MatRow(number, bare[-1:], is_numbered=False))
     else:
         file.report_unreadable(number, f"{line.strip()[:60]!r} belongs to no match text; it was passed over")
@@ -179,6 +198,10 @@ def _build_game(
     for row, cell, player in _assign_players(game.rows):
         player = player.opponent if is_turned else player
         unread = transcript.ThrowEntry(row.line, player, None, transcript.PlayForm.NOT_PLAYED)
+        if cell.kind is CellKind.LOSS:
+            entries.append(transcript.ResignationEntry(row.line, player))
+            entries.append(transcript.WinEntry(row.line, player.opponent, cell.number))
+            continue
         try:
             found = _build_entry(row, cell, player) if is_readable or cell.kind is not CellKind.ROLL else unread
         except PlayTextError:

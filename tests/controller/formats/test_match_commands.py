@@ -93,7 +93,7 @@ class TestImport:
         file = tmp_path / "empty.mat"
         file.write_text(f" 1 point match\n\n Game 1\n A : 0         B : 0\n{rows}", encoding="utf-8")
         printed = zarbiter("import", file, *data, status=1)
-        expected = f"zarbiter: {file} was not imported: no turn and no result could be read in it"
+        expected = f"zarbiter: {file} was not imported: no turn and no result could be read in it; see whether it is a match file"
         assert printed.err.splitlines()[-1] == expected
         record = json.loads(zarbiter("import --json", file, *data, status=1).out)
         assert (record["match"], record["games"], len(record["problems"])) == (None, 0, bool(rows))

@@ -112,7 +112,7 @@ def test_nothing_is_kept_of_a_file_beyond_the_limits(tmp_path: Path, capsys: pyt
 def read_or_refused(content: bytes) -> ImportedMatch | None:
     """None if the file was refused with a sentence."""
     try:
-        return read_match_text(decode_text(content))
+        return read_match_text(decode_text(content).text)
     except UnreadableFileError:
         return None
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.formats.importing.import_file import ImportedMatch, read_match_text
+from controller.formats.importing.import_file import ImportedMatch, read_match_text, read_matches
 from controller.formats.match_model import CubeAction, GameEnding, GameHistory
 from controller.formats.transcript import ProblemKind
 from controller.match.events import CubeAct
@@ -192,3 +192,59 @@ class TestSetPositions:
     )
     def test_an_invalid_board_is_a_remark(self, board: str) -> None:
         assert len(game_of(f"; Set Pos={board}/0\n" + ROW).played_turns) == 2
+
+
+class TestHabitsOfServices:
+    @pytest.mark.parametrize(
+        ("row", "winner", "turns"),
+        [
+            ("  2) 61: 13/7 8/7                 Losses 1 point\n\n      Wins 1 point\n", Player.WHITE, 3),
+            ("  2)  Losses 2 points\n\n                                  Wins 2 points\n", Player.BLACK, 2),
+        ],
+    )
+    def test_a_resignation_as_a_loss(self, row: str, winner: Player, turns: int) -> None:
+        game = game_of(ROW + row)
+        assert (ended(game)[0], ended(game)[3]) == (winner, GameEnding.RESIGNED)
+        assert len(game.played_turns) == turns
+
+    def test_a_row_that_is_broken_after_its_first_play(self) -> None:
+        game = game_of("  1) 31: 8/5 6/5\n                                 42: 8/4 6/4\n  2) 61: 13/7 8/7\n")
+        assert [turn.player for turn in game.played_turns] == [Player.WHITE, Player.BLACK, Player.WHITE]
+
+    def test_rows_that_are_glued_together(self) -> None:
+        game = game_of("  1) 31: 8/5 6/5   42: 8/4 6/4  2) 61: 13/7 8/7   43: 13/9 13/10\n")
+        assert [turn.roll for turn in game.played_turns] == [(3, 1), (4, 2), (6, 1), (4, 3)]
+
+    @pytest.mark.parametrize(
+        ("offer", "drop"),
+        [
+            ("Verdoppelt => 2", "Lehnt ab"),
+            ("Dobla => 2", "Rechaza"),
+            ("Raddoppia => 2", "Rifiuta"),
+            ("Double => 2", "Refuse"),
+        ],
+    )
+    def test_the_cube_in_other_languages(self, offer: str, drop: str) -> None:
+        game = game_of(f"{ROW}  2)  {offer}                {drop}\n")
+        assert [turn.act for turn in game.turns if isinstance(turn, CubeAction)] == [CubeAct.OFFERED, CubeAct.DROPPED]
+
+    def test_points_that_are_capped_by_the_length_of_the_match(self) -> None:
+        """White needs two points of the four that a gammon with a turned cube would be."""
+        head = HEAD.replace("Ann : 0 ", "Ann : 3 ")
+        found = read(ROW + "  2)  Doubles => 2                Takes\n  3) 61: 13/7 8/7\n      Wins 2 points\n", head)
+        assert [problem.sentence for problem in found.problems] == []
+
+    def test_points_that_the_next_score_contradicts_are_kept_and_reported(self) -> None:
+        text = " 0 point match\n\n Game 1\n Ann : 0          Bob : 0\n" + ROW + "      Wins 3 points\n\n Game 2\n"
+        found = read_match_text(text + " Ann : 1          Bob : 0\n" + ROW)
+        assert ended(found.match.games[0])[2] == 3
+        assert ["1-0 where 3-0 was due" in problem.sentence for problem in found.problems] == [True]
+
+    def test_rows_without_anything_readable_make_an_empty_match(self) -> None:
+        assert read("  1) (3 1) 8/5 6/5               (4 2) 8/4 6/4\n      Wins 1 point\n").is_empty
+        assert not read("      Wins 1 point\n").is_empty
+
+    def test_each_match_of_a_file_is_read(self) -> None:
+        both = (HEAD + ROW + '\n\n; [Site "Club"]\n' + HEAD.replace("Ann", "Eva") + ROW).encode()
+        assert [one.match.white for one in read_matches(both)] == ["Ann", "Eva"]
+        assert [problem.kind for problem in read_match_text(both.decode()).problems] == [ProblemKind.UNREADABLE]
