@@ -1,8 +1,12 @@
 """Files and folders that only their owner may read: they hold names and pictures of people, settings and keys."""
 
+import logging
 import os
+import stat
 from contextlib import suppress
 from pathlib import Path
+
+_LOG = logging.getLogger("zarbiter.files")
 
 FILE_MODE = 0o600
 _FOLDER_MODE = 0o700
@@ -14,6 +18,16 @@ def make_private_folder(folder: Path) -> None:
     for one in reversed(missing):
         one.mkdir(mode=_FOLDER_MODE, exist_ok=True)
     folder.mkdir(exist_ok=True)  # fails if a file has the name
+
+
+def tighten_folder(folder: Path) -> None:
+    """Takes what others may do from a folder that only we fill, and says so. One of another owner stays as it is."""
+    with suppress(OSError):  # such as a file system without modes; what lies in it has its own
+        found = folder.stat()
+        if stat.S_IMODE(found.st_mode) & ~_FOLDER_MODE and found.st_uid == os.geteuid():
+            folder.chmod(_FOLDER_MODE)
+            if not stat.S_IMODE(folder.stat().st_mode) & ~_FOLDER_MODE:
+                _LOG.warning("others could read %s, which holds names and pictures of people; now only you can", folder)
 
 
 def write_private(file: Path, content: bytes) -> None:

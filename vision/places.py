@@ -38,6 +38,8 @@ class Place(Enum):
     TRAY = "tray"
 
 
+MOST_NAMED = 6
+"""A knob: the places that one sentence or list names; more say only that the whole picture is hard to read."""
 POINTS = tuple(place for place in Place if place not in (Place.BAR, Place.TRAY))
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from controller.match import GameWon, MatchStarted, MatchWon, RefereeEvent
 from controller.match_log.connection import open_snapshot
-from controller.match_log.creation import create_match, make_match_id, remove_match_files
+from controller.match_log.creation import MATCHES, create_match, make_match_id, remove_match_files
 from controller.match_log.errors import (
     EventTextError,
     LogInUseError,
@@ -69,7 +69,7 @@ class MatchListing:
 
 
 def matches_folder(data: Path) -> Path:
-    return data / "matches"
+    return data / MATCHES
 
 
 def match_files(folder: Path) -> tuple[Path, ...]:

@@ -17,9 +17,11 @@ from controller.match_log.signature import SUFFIX as SIGNATURE_SUFFIX
 from controller.match_log.store import MOST_PICTURE_BYTES, MatchLog
 from controller.match_log.wall_clock import utc_now, utc_text
 from controller.match_log.writer_lock import WriterLock
-from controller.private_files import make_private_folder, sync_to_disk, write_private
+from controller.private_files import make_private_folder, sync_to_disk, tighten_folder, write_private
 
 SIDE_FILES = ("-wal", "-shm", NOTE_SUFFIX, SIGNATURE_SUFFIX)
+MATCHES = "matches"
+"""The folder of matches in a data folder: nothing else is kept in it."""
 _JOURNAL = "-journal"
 _NOTHING_MADE = "no match was made; see to the disk and try again"
 
@@ -69,6 +71,8 @@ def create_file(path: Path, fill: Callable[[Path], None]) -> WriterLock:
     part = path.with_name(f".{path.name}.part")
     try:
         make_private_folder(path.parent)
+        if path.parent.name == MATCHES:
+            tighten_folder(path.parent)
         lock = WriterLock(path)
         try:
             _create_locked(path, part, fill)

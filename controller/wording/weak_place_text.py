@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 from vision.board.weak_places import BoardAppraisal, Content, Weakness, WeakPlace
-from vision.places import Colour
+from vision.places import MOST_NAMED, Colour
 
-MOST_NAMED = 6  # more weak places say only that the whole picture is hard to read
 _CAUSES = {
     Weakness.HIDDEN: "something covers it",
     Weakness.OUTSIDE: "{amount:.0%} of it is outside the picture",

@@ -7,9 +7,7 @@ from numpy.typing import NDArray
 
 from vision.checkers import Lesson, teach_board
 from vision.geometry.calibration import Calibration, Refusal
-from vision.places import Colour, Place
-
-MOST_NAMED = 6  # places in a sentence
+from vision.places import MOST_NAMED, Colour, Place
 
 
 def learn_position(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.plain_file import read_plain_file
+from controller.private_files import make_private_folder
 from controller.subcommands.options.call import CallParser, SubParsers, UsageError
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def make_overlay_folder(folder: Path | None, images: Sequence[str]) -> "OverlayF
     from controller.pictures.overlays import OverlayFolder
 
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_private_folder(folder)
     except OSError as error:
         reason = error.strerror or str(error)
         raise UsageError(f"--overlay: cannot make the folder {folder} ({reason}); name another one") from None

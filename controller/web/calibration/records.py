@@ -18,7 +18,7 @@ from vision.field.drift import CannotTell, DriftResult, Moved, Shifted, Steady, 
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration
 from vision.geometry.projection import POINTS_A_HALF, FieldShape, Points
-from vision.places import POINTS
+from vision.places import MOST_NAMED, POINTS
 
 GOOD_ERROR_SHARE = 0.005
 """A knob, as a share of the field's width: 2 mm on a usual board, half of the drift at which a board counts as moved."""
@@ -99,6 +99,7 @@ def _make_learned_record(learned: BoardAppraisal, known: Calibration) -> Record:
         "right": learned.right,
         "before": learned.right_before,
         "weak": [_make_weak_record(one, known) for one in learned.weak],
+        "most_named": MOST_NAMED,
         "sure_by_learning": [_make_weak_record(one, known) for one in learned.learned],
     }
 

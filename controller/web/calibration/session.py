@@ -161,7 +161,7 @@ class CalibrationSession:
         try:
             if not may_be_replaced(self.file):
                 return Refusal(f"{self.file} is there and is no calibration; name another file, or delete it first.")
-            self.file.parent.mkdir(parents=True, exist_ok=True)
+            self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # the data folder, which holds names too
             save_calibration(calibration, self.file)
             calibration = load_calibration(self.file)
         except CalibrationFileError as error:

@@ -4,7 +4,6 @@ import { h, s } from "./dom.js";
 import { commaList } from "./wording.js";
 import { knows, t } from "./texts.js";
 
-const MOST_NAMED = 6; // more weak places say only that the whole picture is hard to read
 const SHARES = ["glare", "outside"]; // weaknesses whose amount is a share
 
 // Rows of the figures, [name, value] each.
@@ -31,9 +30,9 @@ export function reportLists(report) {
     ["sure", learned.sure_by_learning],
   ]) {
     if (!places.length) continue;
-    const named = places.slice(0, MOST_NAMED).map((one) => h("li", {}, placeText(one)));
-    if (places.length > MOST_NAMED)
-      named.push(h("li", {}, t("calibration.more", { count: places.length - MOST_NAMED })));
+    const named = places.slice(0, learned.most_named).map((one) => h("li", {}, placeText(one)));
+    if (places.length > learned.most_named)
+      named.push(h("li", {}, t("calibration.more", { count: places.length - learned.most_named })));
     parts.push(h("h3", {}, t(`calibration.${title}`)), h("ul", { class: title }, ...named));
   }
   return parts;

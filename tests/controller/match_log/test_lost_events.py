@@ -191,3 +191,19 @@ def test_files_are_private(tmp_path: Path) -> None:
         assert len(files) == 5
         assert {file.stat().st_mode & 0o777 for file in files} == {0o600}
     assert {folder.stat().st_mode & 0o777 for folder in (path.parent, path.parent.parent)} == {0o700}
+
+
+def test_a_folder_of_matches_that_others_could_read_becomes_private(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """That is said once; a folder that somebody named for a single match keeps its mode, and so does the data folder."""
+    data, own = tmp_path / "data", tmp_path / "own"
+    for folder in (data, data / "matches", own):
+        folder.mkdir(mode=0o755)
+    for name in ("one", "two"):
+        create_match(data / "matches" / f"{name}.zmatch", "tavla").close()
+    create_match(own / "m.zmatch", "tavla").close()
+    assert [folder.stat().st_mode & 0o777 for folder in (data, data / "matches", own)] == [0o755, 0o700, 0o755]
+    assert [record.getMessage() for record in caplog.records] == [
+        f"others could read {data / 'matches'}, which holds names and pictures of people; now only you can"
+    ]
