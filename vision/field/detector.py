@@ -3,12 +3,13 @@
 A coarse network locates the board (`coarse_detector`). An edge network gets the field straightened by that estimate and
 marks where the lines of the field cross a hundred columns and rows. All crossings together give a projection, which
 straightens the field better for the next round. Trays and broad rims resemble the field, so the search also starts from
-estimates without them. The detector accepts the field with the straightest lines and with checkers in the middle of
-their points.
+estimates without them. The detector accepts the field with the straightest lines, with checkers in the middle of their
+points and with bare points symmetric about their middle.
 """
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,6 +25,7 @@ from vision.geometry.top_view import (
     PITCH_PX,
     VIEW_HEIGHT_PX,
     VIEW_WIDTH_PX,
+    columns_mm,
     make_grid_map,
     view_map,
 )
@@ -41,12 +43,20 @@ LEAST_HEIGHT, MOST_HEIGHT = 1 / 3, 3  # as shares of the width; outside these li
 # Possible widths of trays and rims at the left and right of the coarse estimate, as shares of its width.
 INSETS = ((0.06, 0.06), (0.11, 0.11), (0.07, 0.0), (0.0, 0.07))
 # The misfit is a sum of squares in units of these standard deviations (statistical): residual as a share of the width,
-# offset of faces from the middle of their point in points, difference of the halves as a share of the width.
+# offset of checkers and axes from the middle of their point in points, difference of the halves as a share of the width.
 USUAL_RESIDUAL, USUAL_OFFSET, USUAL_UNEVEN = 0.0012, 0.07, 0.015
 # Below GOOD no other estimate is tried; more tries more. At DOUBTFUL half of the fits are wrong (statistical).
 GOOD_MISFIT, DOUBTFUL_MISFIT, MISFIT_RANGE = 2.2, 8.0, 1.0
-LEAST_POINTS = 5  # occupied points that are necessary for a measurement of the offset
+LEAST_POINTS = 4  # points of a half that are necessary for a measurement of the offset
+MOST_THICKNESS, THICKNESSES = 0.45, 10  # of a checker, in points (physical); how many are tried
+# The search for the axes of points: depths from the row's own side in pixels of the view, the range of the search, and
+# the largest difference from the mirror image as a share of the mean over the range (knob, development set).
+AXIS_ROWS, MOST_SHIFT_PX, MOST_DIFFERENT = slice(8, 120, 2), 13, 0.7
+AXIS_SMOOTHING_PX = 1.2
+RIGHT_HALF_PX = VIEW_WIDTH_PX - MARGIN_PX - HALF_PX
 NORMAL_SPREAD = 1.48  # standard deviation per median absolute deviation of a normal distribution
+
+Point = tuple[bool, bool, int]  # in the right half, in the lower row, number from the left of the half
 _NOT_FLAT = "What looks like a board does not lie flat as one; show one board whole, or give its corners."
 
 
@@ -59,7 +69,7 @@ class FieldFit:
     residual_mm: float  # rms distance of the used stations from the fitted lines
     edge_share: float  # share of the stations along the outline with a clear line
     confidence: float  # 0 to 1: probability that all corners are within 3 % of the width
-    misfit: float = 0.0  # of lines and checkers; about 2 for a correct field, above 8 for a wrong one
+    misfit: float = 0.0  # of lines and points; about 1 for a correct field, above 8 for a wrong one
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +161,7 @@ def refine_field(
     if residual_mm > LARGEST_RESIDUAL * field.width_mm or not _is_possible(projection, field):
         return FieldNotFound(_NOT_FLAT)
     misfit = (residual_mm / field.width_mm / USUAL_RESIDUAL) ** 2
-    misfit += (_measure_checker_offset(pixels, projection, field) / USUAL_OFFSET) ** 2
+    misfit += (_measure_offset(pixels, projection, field) / USUAL_OFFSET) ** 2
     right_mm = field.width_mm - field.bar_right_mm
     misfit += ((field.bar_left_mm - right_mm) / (field.bar_left_mm + right_mm) / USUAL_UNEVEN) ** 2
     sure = 1 / (1 + np.exp(np.clip((misfit - DOUBTFUL_MISFIT) / MISFIT_RANGE, -30, 30)))
@@ -159,21 +169,66 @@ def refine_field(
     return FieldFit(projection, field, residual_mm, share, confidence, float(misfit))
 
 
-def _measure_checker_offset(pixels: NDArray[np.uint8], projection: Projection, field: FieldShape) -> float:
-    """The offset of the checkers from the centre lines of their points, in points; USUAL_OFFSET with few checkers.
+def _measure_offset(pixels: NDArray[np.uint8], projection: Projection, field: FieldShape) -> float:
+    """The offset of checkers, and of bare points' axes, from the centre lines of the points, in points.
 
-    The median over points limits the effect of a stack that leans out of its point.
+    That of the half where it is larger, because a wrong side may leave the other half right; USUAL_OFFSET where too few
+    points tell it. The picture shows the upper faces of thick checkers further from the camera than their feet: of all
+    thicknesses, the one that brings them nearest to the centre lines counts.
     """
-    offsets: dict[tuple[int, bool], list[float]] = {}
-    for top in read_view(view_map(projection, field).warp(pixels)).tops:
-        on_right = top.x_px > VIEW_WIDTH_PX / 2
-        along = (top.x_px - (VIEW_WIDTH_PX - MARGIN_PX - HALF_PX if on_right else MARGIN_PX)) / PITCH_PX
-        if 0 <= along < POINTS_A_HALF:
-            point = int(along) + (POINTS_A_HALF if on_right else 0)
-            offsets.setdefault((point, top.y_px > VIEW_HEIGHT_PX / 2), []).append(along % 1 - 0.5)
-    if len(offsets) < LEAST_POINTS:
-        return USUAL_OFFSET
-    return NORMAL_SPREAD * float(np.median([abs(np.median(offs)) for offs in offsets.values()]))
+    view = view_map(projection, field).warp(pixels)
+    tops = np.array([(top.x_px, top.y_px) for top in read_view(view).tops]).reshape(-1, 2)
+    axes = _find_axes(view, tops)
+    right = tops[:, 0] > VIEW_WIDTH_PX / 2
+    along = (tops[:, 0] + 0.5 - np.where(right, RIGHT_HALF_PX, MARGIN_PX)) / PITCH_PX
+    on_half = (along >= 0) & (along < POINTS_A_HALF)
+    right, lower, along = right[on_half], tops[on_half, 1] > VIEW_HEIGHT_PX / 2, along[on_half]
+    x_mm = np.interp(tops[on_half, 0], np.arange(VIEW_WIDTH_PX), columns_mm(field))
+    outward = (x_mm - projection.camera_mm[0]) / projection.camera_mm[2]
+    found = [
+        _average_offsets(axes, right, lower, along - thickness * outward)
+        for thickness in np.linspace(0, MOST_THICKNESS, THICKNESSES)
+    ]
+    return min((offset for offset in found if offset is not None), default=USUAL_OFFSET)
+
+
+def _average_offsets(
+    axes: dict[Point, float], right: NDArray[np.bool_], lower: NDArray[np.bool_], along: NDArray[np.float64]
+) -> float | None:
+    """A median limits the effect of single checkers beside their points; None when no half has enough points."""
+    checkers: dict[Point, list[float]] = {}
+    for on_right, in_lower, place in zip(right.tolist(), lower.tolist(), along.tolist(), strict=True):
+        checkers.setdefault((on_right, in_lower, int(np.floor(place))), []).append(place % 1 - 0.5)
+    offsets = axes | {point: float(np.median(own)) for point, own in checkers.items()}
+    halves = [[abs(offset) for point, offset in offsets.items() if point[0] is side] for side in (False, True)]
+    told = [float(np.median(half)) for half in halves if len(half) >= LEAST_POINTS]
+    return NORMAL_SPREAD * max(told) if told else None
+
+
+def _find_axes(view: NDArray[np.uint8], tops_px: NDArray[np.float64]) -> dict[Point, float]:
+    """For each point without checkers: the offset of its axis of symmetry from its centre line, where it has a clear one.
+
+    The picture of a point differs least from its mirror image about its axis.
+    """
+    smooth = cv2.GaussianBlur(view, (0, 0), AXIS_SMOOTHING_PX).astype(np.float32)
+    shifts, reach = np.arange(-MOST_SHIFT_PX, MOST_SHIFT_PX + 1), np.arange(MOST_SHIFT_PX)
+    found = {}
+    for lower in (False, True):
+        rows = (smooth[::-1] if lower else smooth)[MARGIN_PX:][AXIS_ROWS]
+        depth_px = VIEW_HEIGHT_PX - 1 - tops_px[:, 1] if lower else tops_px[:, 1]
+        taken_px = tops_px[depth_px < MARGIN_PX + AXIS_ROWS.stop + PITCH_PX // 3, 0]
+        for column in range(2 * POINTS_A_HALF):
+            right, place = divmod(column, POINTS_A_HALF)
+            middle = (RIGHT_HALF_PX if right else MARGIN_PX) + place * PITCH_PX + PITCH_PX // 2
+            if (np.abs(taken_px - middle) < 0.9 * PITCH_PX).any():
+                continue
+            ahead = middle + shifts[:, None] + reach
+            behind = middle + shifts[:, None] - 1 - reach
+            differs = np.abs(rows[:, ahead] - rows[:, behind]).mean(axis=(0, 2, 3))
+            best = int(differs.argmin())
+            if abs(shifts[best]) < MOST_SHIFT_PX - 1 and differs[best] < MOST_DIFFERENT * differs.mean():
+                found[bool(right), lower, place] = float(shifts[best]) / PITCH_PX
+    return found
 
 
 def _update_height(field: FieldShape, projection: Projection) -> tuple[FieldShape, Projection]:

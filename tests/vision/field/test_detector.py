@@ -1,5 +1,6 @@
 """Detection of the field with the shipped networks, in sample pictures turned, scaled and compressed."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -8,9 +9,13 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.benchmarks.board_labels import BoardLabel, real_labels
+from tests.vision.simulated.played_tables import start, style
 from vision.field.detector import FieldFit, FieldNotFound, find_field, refine_field
 from vision.geometry.projection import FieldShape, Lens, Points, Projection
 from vision.pixels.picture_file import load_picture
+from vision.simulated.drawing.draw import draw
+from vision.simulated.scene_building import build_scene
+from vision.simulated.truth import compute_truth
 
 pytestmark = pytest.mark.broad
 
@@ -104,6 +109,22 @@ def test_a_field_that_is_no_board_is_refused(pixels: Picture, label: BoardLabel,
     strip = FieldShape(440.0, height_mm, 200.0, 240.0)
     guess = Projection.of_corners(np.asarray(label.corners_px), strip, Lens.usual(*pixels.shape[1::-1]))
     assert isinstance(refine_field(pixels, guess, strip, keep_size=False), FieldNotFound)
+
+
+@pytest.mark.parametrize(("aside", "thick"), [(0.2, 0.2), pytest.param(-0.3, 0.2, marks=pytest.mark.slow), (0.2, 0.45)])
+def test_checkers_beside_the_middles_of_their_points_do_not_hide_it(aside: float, thick: float) -> None:
+    """Lengths are in points: people lay checkers down beside the middle, and thick ones lean outwards in the picture."""
+    scene = build_scene(style(1), start())
+    pitch_mm = 0.0 if scene.board is None else scene.board.pitch_mm
+    moved = tuple(
+        replace(checker, centre_mm=(checker.centre_mm[0] + aside * pitch_mm, checker.centre_mm[1]))
+        for checker in scene.checkers
+    )
+    scene = replace(scene, checkers=moved, checker_thickness_mm=thick * pitch_mm)
+    found = find_field(draw(scene))
+    assert worst_share(found, np.asarray(compute_truth(scene).field_corners_px)) < 0.02
+    assert isinstance(found, FieldFit)
+    assert found.confidence > 0.9
 
 
 def chessboard() -> Picture:
