@@ -104,6 +104,11 @@ TROUBLES = {
     ),
     "two boards": Trouble(
         lambda: [np.asarray(np.hstack([one, one]), np.uint8) for one in game_pictures()[:1]],
+        "edges are not clear enough to be sure",
+        is_calibrated=False,
+    ),
+    "a rim at the edge of the picture": Trouble(
+        lambda: [np.ascontiguousarray(one[:, :-60]) for one in game_pictures()[2:3]],
         "The board seems to end where the picture ends; move the camera",
         is_calibrated=False,
     ),
