@@ -28,10 +28,15 @@ _HEADERS = {
 }
 
 
-def content_policy(host: str) -> str:
-    """The Content-Security-Policy for a checked `host`. It names the socket because some browsers exclude it from 'self'."""
+def content_policy(host: str, path: str = "/") -> str:
+    """The Content-Security-Policy for a checked `host`. It names the socket because some browsers exclude it from 'self'.
+
+    Only the overlay may stand in a frame, and only in one of this page, which shows streamers how it will look.
+    """
     sources = f"script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self' ws://{host}"
-    return f"default-src 'none'; {sources}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    around = "'self'" if path == "/overlay" else "'none'"
+    more = "manifest-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'"
+    return f"default-src 'none'; {sources}; {more}; frame-ancestors {around}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +58,7 @@ class Guard:
         host = headers.get("host", "")
         problem = self._find_problem(scope, headers, host)
         if problem is None:
-            await self.app(scope, receive, _SecureSend(send, host))
+            await self.app(scope, receive, _SecureSend(send, host, scope["path"]))
         elif scope["type"] == "websocket":
             await _reject_socket(receive, send)
         else:
@@ -79,13 +84,16 @@ class _SecureSend:
 
     send: Send
     host: str
+    path: str = "/"
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in _HEADERS.items():
                 headers[name] = value
-            headers["Content-Security-Policy"] = content_policy(self.host) if self.host else "default-src 'none'"
+            headers["Content-Security-Policy"] = (
+                content_policy(self.host, self.path) if self.host else "default-src 'none'"
+            )
         await self.send(message)
 
 

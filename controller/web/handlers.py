@@ -27,6 +27,7 @@ class ApiHandlers:
         return [
             Route("/", self.get_page, methods=["GET"]),
             page_route("/overlay", "overlay.html"),
+            page_route("/favicon.ico", "favicon.ico"),
             STATIC_ROUTE,
             Route("/api/state", self.get_state, methods=["GET"]),
             Route("/api/events", self.get_events, methods=["GET"]),

@@ -56,6 +56,11 @@ class MatchPage:
         return address.link((lan_host() or "localhost") if address.is_any else None) + self.query
 
     @property
+    def overlay_link(self) -> str:
+        """The transparent page for streams."""
+        return f"{self.spectators_link.removesuffix(self.query)}overlay"
+
+    @property
     def is_on_network(self) -> bool:
         """Whether other machines can reach the page."""
         return not self._server.address.is_loopback

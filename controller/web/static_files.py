@@ -20,6 +20,9 @@ _TYPES = {
     "js": "text/javascript; charset=utf-8",
     "json": "application/json",
     "svg": "image/svg+xml",
+    "png": "image/png",
+    "ico": "image/vnd.microsoft.icon",
+    "webmanifest": "application/manifest+json",
 }
 _SCRIPT = re.compile(rb'<script type="module" src="/static/([\w.]+)">')
 _IMPORT = re.compile(r'from "\./([\w.]+)"')
@@ -80,7 +83,7 @@ def respond_static(request: Request, name: str) -> Response:
 
 
 def page_route(path: str, name: str) -> Route:
-    """The route of one HTML file."""
+    """The route of one file with an address of its own."""
 
     async def respond(request: Request) -> Response:
         return respond_static(request, name)

@@ -57,7 +57,7 @@ def page_lines(page: "MatchPage", stream: TextIO) -> tuple[str, ...]:
     lines = [f"Page: {page.operators_link}"]
     if page.is_on_network:
         lines += qr_code_lines(page.operators_link, stream, os.environ)
-    return (*lines, f"To look on only: {page.spectators_link}")
+    return (*lines, f"To look on only: {page.spectators_link}", f"For streams: {page.overlay_link}")
 
 
 def qr_code_lines(link: str, stream: TextIO, environment: Mapping[str, str]) -> tuple[str, ...]:

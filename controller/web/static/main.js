@@ -20,6 +20,7 @@ import { Question } from "./question.js";
 import { problemText, wordsOf } from "./wording.js";
 import { proposeSettings } from "./settings_proposed.js";
 import { boardWords, showHead, showHeadings, showPlayers, showStatus } from "./status.js";
+import { StreamView } from "./stream_view.js";
 import { loadTexts, t } from "./texts.js";
 import { drawAround, isLightBelow } from "./board_state.js";
 import { toast } from "./toast.js";
@@ -49,6 +50,7 @@ class Page {
       setSeating: this.open.SetSeating,
     });
     this.camera = setUpCamera();
+    new StreamView();
     const preferences = storedPreferences();
     this.announcer = new Announcer({ write: (text) => (at("said").textContent = text), preferences });
     this.speech = new SpeechPanel(this.announcer, preferences);

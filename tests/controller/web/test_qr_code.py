@@ -86,18 +86,19 @@ def lan_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[MatchPage]:
 def test_the_code_is_printed_after_the_operators_link(lan_page: MatchPage) -> None:
     """The spectators' link has a line of its own, without the token."""
     with terminal() as stream:
-        first, *code, last = page_lines(lan_page, stream)
+        first, *code, last, streams = page_lines(lan_page, stream)
     assert first == f"Page: {lan_page.operators_link}"
     assert read_back(tuple(code)) == lan_page.operators_link
     assert last == f"To look on only: {lan_page.spectators_link}"
-    assert TOKEN not in last
+    assert streams == f"For streams: {lan_page.spectators_link}overlay"
+    assert TOKEN not in last + streams
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(30, 24), (80, 15)])
 def test_a_small_terminal_gets_the_link(columns: int, rows: int, lan_page: MatchPage) -> None:
     """A part of a code would be useless."""
     with terminal(columns, rows) as stream:
-        assert len(page_lines(lan_page, stream)) == 2
+        assert len(page_lines(lan_page, stream)) == 3
 
 
 @pytest.mark.parametrize(("name", "value"), [("TERM", "dumb"), ("NO_COLOR", "1")])
@@ -107,23 +108,23 @@ def test_a_plain_terminal_gets_the_link(
     """It would show escape codes as letters, or colours are unwanted."""
     monkeypatch.setenv(name, value)
     with terminal() as stream:
-        assert len(page_lines(lan_page, stream)) == 2
+        assert len(page_lines(lan_page, stream)) == 3
 
 
 def test_a_file_gets_the_link(lan_page: MatchPage, tmp_path: Path) -> None:
     """A service's journal, for example, is a file."""
     with (tmp_path / "out").open("w", encoding="utf-8") as stream:
-        assert len(page_lines(lan_page, stream)) == 2
+        assert len(page_lines(lan_page, stream)) == 3
 
 
 def test_a_terminal_without_block_characters_gets_the_link(lan_page: MatchPage) -> None:
     """Old consoles use another encoding."""
     with terminal() as stream:
         stream.reconfigure(encoding="latin-1")  # type: ignore[attr-defined]
-        assert len(page_lines(lan_page, stream)) == 2
+        assert len(page_lines(lan_page, stream)) == 3
 
 
 def test_this_machine_alone_needs_no_code() -> None:
     """A phone could not open the link."""
     with closing(PageServer(Address(port=0), TOKEN)) as server, terminal() as stream:
-        assert len(page_lines(MatchPage(server), stream)) == 2
+        assert len(page_lines(MatchPage(server), stream)) == 3
