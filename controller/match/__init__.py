@@ -46,7 +46,7 @@ from controller.match.commands import (
     TakeDouble,
     WithdrawRoll,
 )
-from controller.match.event_values import BoardUsed, CubeRaise, Hindrance, Occasion, SetUpFault
+from controller.match.event_values import BoardUsed, CubeRaise, Hindrance, Occasion, RecordingUsed, SetUpFault
 from controller.match.events import (
     AnswerTakenBack,
     BoardAgrees,
@@ -132,7 +132,7 @@ __all__ = [
     "LightsLost", "MatchPaused", "MatchResumed", "MatchStarted", "MatchWon", "Mode", "ModeChanged", "NextGame",
     "NumbersHandedOver", "Occasion", "OfferDouble", "OpeningThrown", "PassForced", "Pause", "Peripheral",
     "PeripheralEvent", "PictureEdge", "PlayCondoned", "PlayCorrected", "PlayMade", "PlayRefused", "PlayTakenBack",
-    "PlayUnclear", "Profile", "QuestionAnswered", "RefereeEvent", "Reserves", "Resign", "ResignationAnswered", "ResignationOffered",
+    "PlayUnclear", "Profile", "QuestionAnswered", "RecordingUsed", "RefereeEvent", "Reserves", "Resign", "ResignationAnswered", "ResignationOffered",
     "Resume", "RollAccepted", "RollWithdrawn", "Seating", "SeatingKnown", "SeatingTextError", "SetSeating",
     "SetStarter", "SetUpBegun", "SetUpFault", "SetUpUnclear", "SettleDispute", "SightClear", "SightHindered",
     "StarterKnown", "StorageBack", "TableEvent", "TakeBackAnswer", "TakeBackPlay", "TakeDouble", "ThrowRefused", "ThrowUnclear", "Tick",

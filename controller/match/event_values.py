@@ -103,3 +103,16 @@ class BoardUsed:
     start: str | None = None
     on_turn: Player | None = None
     seatings: tuple[Seating, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RecordingUsed:
+    """A recording that was transcribed: its name, its size, and a digest (SHA-256, hex) that another one does not have.
+
+    `begins_ms`: the time of its first picture in the match, where several recordings make one.
+    """
+
+    name: str
+    n_bytes: int
+    digest: str
+    begins_ms: int = 0

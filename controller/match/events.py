@@ -6,7 +6,7 @@ disk. Positions are position text, plays play text, both along the player's own 
 
 from dataclasses import dataclass
 
-from controller.match.event_values import BoardUsed, CubeRaise, Hindrance, Occasion, SetUpFault
+from controller.match.event_values import BoardUsed, CubeRaise, Hindrance, Occasion, RecordingUsed, SetUpFault
 from controller.match.event_values import CubeAct as CubeAct
 from controller.match.event_values import EndedBy as EndedBy
 from controller.match.event_values import Evidence as Evidence
@@ -27,7 +27,7 @@ class MatchStarted(Event):
     """`rules_toml` is the text of a house variant, else None; `length` None: money games; `clock`: as `parse_clock` reads it.
 
     `occasion` None: nobody described the match, and it was played when its log was begun. `board` None: unknown, because
-    the log is older than the field or the match was imported.
+    the log is older than the field or the match was imported. `recordings`: those of a match that was transcribed.
     """
 
     game: str
@@ -43,6 +43,7 @@ class MatchStarted(Event):
     occasion: Occasion | None = None
     crawford: bool = True
     board: BoardUsed | None = None
+    recordings: tuple[RecordingUsed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,16 +89,15 @@ def calibrate_source(
 
     `report` gets sentences for the user who waits; `progress` gets the number of pictures processed.
     """
-    faults: list[str] = []
-
-    def note(sentence: str) -> None:
-        faults.append(sentence)
+    sentences: list[str] = []
+    done = calibrate_pictures(read_first_pictures(source, report=sentences.append), known, progress=progress)
+    if done is None and sentences:
+        *sentences, last = sentences
+        done = Refusal(last)
+    for sentence in sentences:
         report(sentence)
-
-    done = calibrate_pictures(read_first_pictures(source, report=note), known, progress=progress)
     if done is None and source.state.condition is Condition.ENDED:
-        why = f" ({faults[-1].rstrip('.')})" if faults else ""
-        return Refusal(f"No usable picture came from {source.describe()}{why}; give one that shows the whole board.")
+        return Refusal(f"No usable picture came from {source.describe()}; give one that shows the whole board.")
     if done is None:
         return Refusal(source.state.sentence or f"No picture came from {source.describe()}; see that it works.")
     return done

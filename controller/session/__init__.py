@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from controller.session.loop import FrameProcessor, Input, Log, Sink, referee_match
     from controller.session.network_loading import warm_up
     from controller.session.transcribing import (
+        find_other_games,
         infer_table,
-        is_of_this_match,
         restore_progress,
         with_no_patience,
         with_nobody_to_ask,

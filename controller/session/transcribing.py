@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import chain
 
-from controller.match import MatchStarted, PeripheralEvent, RefereeEvent
+from controller.match import PeripheralEvent, RefereeEvent
 from controller.observing import Observation
 from controller.refereeing.joining import complete_table, make_belief
 from controller.refereeing.match_config import MatchConfig, RefereePatience
 from controller.refereeing.referee import replay_events, step, without_perception
 from controller.refereeing.state import RefereeState
-from controller.refereeing.verdicts import is_start_of_another
+from controller.refereeing.verdicts import find_games_starting, is_start_of_another
 from controller.session.board_lessons import restore_appearance
 from controller.session.camera_watch import CachedProcessor, StillsProcessor, VideoProcessor
 from vision.frame import Frame
@@ -53,11 +53,15 @@ def with_nobody_to_ask(table: MatchConfig) -> MatchConfig:
     return replace(table, players=replace(table.players, can_be_asked=False))
 
 
-def is_of_this_match(events: Iterable[RefereeEvent], table: MatchConfig) -> bool:
-    """Whether the log of an earlier run has the game, house rules and profile of `table`."""
-    expected = (table.game, table.rules_toml, table.profile.name)
-    started = (event for event in events if isinstance(event, MatchStarted))
-    return all((event.game, event.rules_toml, event.profile) == expected for event in started)
+def find_other_games(
+    frames: Iterable[Frame], processor: VideoProcessor | StillsProcessor, table: MatchConfig
+) -> tuple[str, ...]:
+    """The games that begin with the first board at rest, if that surely is no part of the game of `table`; else none."""
+    for frame in frames:
+        processor, seen = processor.process(frame)
+        if seen.board is not None:
+            return find_games_starting(seen.board) if is_start_of_another(seen.board, table) else ()
+    return ()
 
 
 def infer_table(

@@ -22,13 +22,17 @@ from controller.subcommands.options import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from controller.match import MatchStarted, RecordingUsed, RefereeEvent
     from controller.match_log import MatchLog
     from controller.refereeing.match_config import MatchConfig
     from controller.session import TranscriptionReport
     from controller.settings import Settings
-    from controller.subcommands.match.recording import Recording
+    from controller.subcommands.match.recording import KnownRecording, Recording
 
 _LOG = logging.getLogger("zarbiter.transcribe")
+_MOST_ERRORS = 3  # sentences about pictures in the summary
 
 
 def add(commands: SubParsers, summary: str) -> None:
@@ -37,10 +41,13 @@ def add(commands: SubParsers, summary: str) -> None:
         "transcribe",
         _transcribe,
         summary,
-        "Reads a recording from beginning to end. Called again after an interruption, it resumes.",
+        "Reads a recording from beginning to end, or several that make one match. Called again after an interruption, it resumes.",
     )
     transcribe.add_argument(
-        "source", metavar="SRC", help="a video, or a folder of pictures in name order or with a timestamps.csv"
+        "sources",
+        metavar="SRC",
+        nargs="+",
+        help="a video, or a folder of pictures in name order or with a timestamps.csv; several in the order of time",
     )
     transcribe.add_argument("-o", "--output", metavar="MATCH", required=True, help="the match log: a name or a file")
     add_match_options(transcribe)
@@ -53,35 +60,105 @@ def add(commands: SubParsers, summary: str) -> None:
 
 def _transcribe(options: argparse.Namespace) -> bool:
     from controller.match_log import MatchLogError
-    from controller.refereeing.match_config import with_bar_of_board
-    from controller.session import report_transcription
-    from controller.subcommands.match.calibration_choice import describe_unused_lessons
-    from controller.subcommands.match.recording import Recording, calibrate_recording
-    from vision import Refusal, VisionError
+    from controller.subcommands.match.recording import list_recordings
+    from vision import VisionError
 
-    settings = resolve_settings(options)
-    table = _make_table(settings, options)
     file = _output_file(options)
     try:
-        calibration = calibrate_recording(options.source, settings, table)
-        if isinstance(calibration, Refusal):
-            raise CommandFailedError(f"{calibration.reason} Or give --calibration FILE.")
-        table = _resume_table(file, with_bar_of_board(table, has_bar=calibration.field.has_bar))
-        recording = Recording(options.source, settings, calibration, options.first or 0, options.until)
-        with _open_log(file, table) as log:
-            unused = describe_unused_lessons(calibration, log.read().events)
-            if unused:
-                _LOG.warning("%s", unused)
-            throws_ms = _transcribe_rest(recording, log, table, are_stills=options.stills)
-            if recording.span_ms is None and not recording.picture_errors:
-                raise CommandFailedError("no picture lies between --from and --until; name times within the recording")
-            report = report_transcription(log.read().events, recording.span_ms, throws_ms)
-            _print_report(report, log.path, recording, as_json=options.json)
+        settings = resolve_settings(options)
+        resolve_table(settings, options)
+        listed = list_recordings(options.sources, settings)
+        if len(listed) > 1 and (options.first is not None or options.until is not None):
+            raise UsageError("--from and --until are times of one recording; give one, or leave them out")
+        _choose_stills(listed, options)
+        return _transcribe_listed(listed, file, settings, options)
     except (VisionError, MatchLogError, CommandFailedError) as error:
         if options.json:
             print(json.dumps({"match": str(file), "complete": False, "error": str(error)}))
         raise CommandFailedError(str(error)) from None
-    return report.is_complete and not recording.picture_errors
+
+
+def _choose_stills(listed: "Sequence[KnownRecording]", options: argparse.Namespace) -> None:
+    """Sets --stills for pictures that were taken one by one, and says so."""
+    settled = [one for one in listed if one.are_settled]
+    if options.stills or not settled:
+        return
+    if len(settled) < len(listed):
+        raise UsageError(
+            f"the pictures in {settled[0].source} were taken one by one, those of the others were not; transcribe them apart"
+        )
+    options.stills = True
+    _LOG.warning("the pictures were taken one by one, so each counts as a settled scene, as with --stills")
+
+
+def _transcribe_listed(
+    listed: "Sequence[KnownRecording]", file: Path, settings: "Settings", options: argparse.Namespace
+) -> bool:
+    """Whether turns were refereed and nothing was passed over."""
+    from controller.match_log import read_match
+    from controller.refereeing.match_config import with_bar_of_board
+    from controller.session import report_transcription
+    from controller.subcommands.match.calibration_choice import describe_unused_lessons
+    from controller.subcommands.match.recorded_match import RecordedMatch
+
+    known = read_match(file).events if file.exists() else ()
+    _check_same_recordings(known, listed, file)
+    is_assumed = settings.game is None and options.rules is None
+    if is_assumed:
+        options.game = _game_of(known)
+        settings = resolve_settings(options)
+    first = _calibrate(listed[0], settings, options)
+    if is_assumed and not known:
+        options.game = _recognise_game(first, options)
+        if options.game is not None:
+            settings = resolve_settings(options)
+            first = _calibrate(listed[0], settings, options)
+    table = with_bar_of_board(_make_table(settings, options), has_bar=first.calibration.field.has_bar)
+    recordings = [first, *(_calibrate(one, settings, options) for one in listed[1:])]
+    table = _resume_table(file, known, table)
+    if is_assumed:
+        _LOG.warning("no --game is given; taken as %s", table.game)
+    with _open_log(file, table) as log:
+        unused = describe_unused_lessons(first.calibration, known)
+        if unused:
+            _LOG.warning("%s", unused)
+        match = RecordedMatch(recordings, log, table, options.stills)
+        match.transcribe()
+        span_ms = _join_spans(recordings)
+        if span_ms is None and not _list_errors(recordings):
+            raise CommandFailedError("no picture lies between --from and --until; name times within the recording")
+        report = report_transcription(log.read().events, span_ms, match.throws.times_ms)
+        _print_report(report, log.path, recordings, table.game, options)
+    return report.is_complete and not _list_errors(recordings)
+
+
+def _calibrate(known: "KnownRecording", settings: "Settings", options: argparse.Namespace) -> "Recording":
+    from controller.subcommands.match.recording import Recording, calibrate_recording
+    from vision import Refusal
+
+    calibration = calibrate_recording(known.source, settings, _make_table(settings, options))
+    if isinstance(calibration, Refusal):
+        raise CommandFailedError(f"{calibration.reason} Or give --calibration FILE.")
+    return Recording(known, settings, calibration, options.first or 0, options.until)
+
+
+def _recognise_game(recording: "Recording", options: argparse.Namespace) -> str | None:
+    """The game whose start the first board shows, if it is not that of the settings; None if it fits the settings.
+
+    Raises UsageError where several games begin so.
+    """
+    from controller.session import StillsProcessor, VideoProcessor, find_other_games
+
+    watch = (StillsProcessor if options.stills else VideoProcessor)(recording.calibration)
+    table = _make_table(recording.settings, options)
+    with recording.frames("pictures, to recognise the game") as frames:
+        games = find_other_games(frames, watch, table)
+    if len(games) > 1:
+        raise UsageError(
+            f"no --game is given, and the first board is no start of {table.game}; it is that of {', '.join(games)}:"
+            f" give --game {games[0]}, or another"
+        )
+    return games[0] if games else None
 
 
 def _make_table(settings: "Settings", options: argparse.Namespace) -> "MatchConfig":
@@ -103,25 +180,50 @@ def _output_file(options: argparse.Namespace) -> Path:
         raise UsageError(f"-o: {error}") from None
 
 
-def _resume_table(file: Path, table: "MatchConfig") -> "MatchConfig":
+def _find_start(events: "Sequence[RefereeEvent]") -> "MatchStarted | None":
+    from controller.match import MatchStarted
+
+    return next((event for event in events if isinstance(event, MatchStarted)), None)
+
+
+def _game_of(events: "Sequence[RefereeEvent]") -> str | None:
+    started = _find_start(events)
+    return None if started is None or started.rules_toml is not None else started.game
+
+
+def _check_same_recordings(events: "Sequence[RefereeEvent]", listed: "Sequence[KnownRecording]", file: Path) -> None:
+    """UsageError if the log of an earlier run is of other recordings, or of none."""
+    started = _find_start(events)
+    if started is None:
+        return
+    if [(one.digest, one.n_bytes) for one in started.recordings] == [
+        (one.used.digest, one.used.n_bytes) for one in listed
+    ]:
+        return
+    of = " and ".join(f"{one.name} ({one.n_bytes / 1e6:.1f} MB)" for one in started.recordings) or "no recording"
+    raise UsageError(
+        f"-o: {file} holds a match of {of}, and this recording is another one or was changed; name another file, or "
+        f"delete that match with zarbiter log delete"
+    )
+
+
+def _resume_table(file: Path, events: "Sequence[RefereeEvent]", table: "MatchConfig") -> "MatchConfig":
     """The configuration of an earlier run's log where there is one; UsageError if that holds another match."""
     from controller.match import ClockTextError
-    from controller.match_log import read_match
     from controller.refereeing.referee import replay_events
     from controller.rules import RulesError
-    from controller.session import is_of_this_match
     from controller.settings import describe_overridden_settings, restore_match_config
 
-    events = read_match(file).events if file.exists() else ()
-    if not is_of_this_match(events, table):
-        raise UsageError(f"-o: {file} holds another match; name another file")
+    started = _find_start(events)
+    if started is None:
+        return table
     try:
         known = replay_events(events)
-        if known.started is None:
-            return table
-        agreed = restore_match_config(known.started, table, known.seating)
+        agreed = restore_match_config(started, table, known.seating)
     except (RulesError, ClockTextError) as error:
         raise UsageError(f"-o: {file} cannot be gone on with: {error}; name another file") from None
+    if (started.game, started.rules_toml, started.profile) != (table.game, table.rules_toml, table.profile.name):
+        raise UsageError(f"-o: {file} holds a match of another game or profile; name another file")
     overridden = describe_overridden_settings(agreed, table, has_begun=known.game.number > 0)
     if overridden is not None:
         _LOG.warning("%s", overridden)
@@ -135,58 +237,39 @@ def _open_log(file: Path, table: "MatchConfig") -> "MatchLog":
     return MatchLog(file) if file.exists() else create_match(file, table.game)
 
 
-def _transcribe_rest(
-    recording: "Recording", log: "MatchLog", table: "MatchConfig", *, are_stills: bool
-) -> tuple[int, ...]:
-    """Transcribes what the log does not hold yet; the times of throws that no game was refereed with."""
-    from controller.refereeing.referee import begin_match, replay_events
-    from controller.session import (
-        StillsProcessor,
-        UnrefereedThrows,
-        VideoProcessor,
-        infer_table,
-        referee_match,
-        report_jumps,
-        restore_progress,
-    )
-
-    watch = StillsProcessor(recording.calibration) if are_stills else VideoProcessor(recording.calibration)
-    if log.n_events == 0:
-        log.append(begin_match(table, 0)[1])
-    events = log.read().events
-    state, throws = replay_events(events), UnrefereedThrows()
-    if state.game.number > 0:
-        _LOG.info("%s goes on after %d events", log.path, len(events))
-        with recording.frames("pictures") as frames:
-            inputs = frames if are_stills else report_jumps(frames)
-            watch, left, state = restore_progress(watch, inputs, events, table)
-            referee_match(left, table, log, (throws,), processor=watch, state=state)
-        return tuple(throws.times_ms)
-    with recording.frames("pictures, to see who plays") as frames:
-        table, known = infer_table(frames, watch, table)
-    with recording.frames("pictures") as frames:
-        inputs = frames if are_stills else report_jumps(frames)
-        referee_match(inputs, table, log, (throws,), processor=known, state=state)
-    return tuple(throws.times_ms)
+def _join_spans(recordings: "Sequence[Recording]") -> tuple[int, int] | None:
+    spans = [one.span_ms for one in recordings if one.span_ms is not None]
+    return (spans[0][0], spans[-1][1]) if spans else None
 
 
-def _print_report(report: "TranscriptionReport", path: Path, recording: "Recording", *, as_json: bool) -> None:
-    if as_json:
+def _print_report(
+    report: "TranscriptionReport",
+    path: Path,
+    recordings: "Sequence[Recording]",
+    game: str,
+    options: argparse.Namespace,
+) -> None:
+    span_ms = _join_spans(recordings)
+    unread, errors = sum(one.unread for one in recordings), _list_errors(recordings)
+    if options.json:
         counts = {key: value for key, value in asdict(report).items() if key != "passages"}
-        first_ms, last_ms = recording.span_ms or (None, None)
+        first_ms, last_ms = span_ms or (None, None)
         found = {
             "match": str(path),
+            "game": game,
+            "recordings": [asdict(one.known.used) for one in recordings],
             **counts,
-            "unread": recording.unread,
-            "unread_because": recording.picture_errors,
+            "unread": unread,
+            "unread_because": errors,
             "first_ms": first_ms,
             "last_ms": last_ms,
-            "complete": report.is_complete and not recording.picture_errors,
+            "complete": report.is_complete and not errors,
             "not_judged": [passage.record() for passage in report.passages],
         }
         print(json.dumps(found))
         return
-    span = " to ".join(format_clock_time(ms) for ms in recording.span_ms or ()) or "no picture"
+    used = [one.known.used for one in recordings]
+    span = " to ".join(_format_moment(ms, used) for ms in span_ms or ()) or "no picture"
     turns, games = format_count(report.turns, "turn"), format_count(report.games, "finished game")
     print(f"{path}: {turns} in {games}, {span}.")
     counted = (f"Unsure: {report.unsure}.", f"Not seen: {report.not_seen}.", f"Illegal: {report.illegal}.")
@@ -194,8 +277,20 @@ def _print_report(report: "TranscriptionReport", path: Path, recording: "Recordi
     if report.doubt:
         print(report.doubt)
     for passage in report.passages:
-        times = dict.fromkeys((format_clock_time(passage.from_ms), format_clock_time(passage.until_ms)))
+        times = dict.fromkeys((_format_moment(passage.from_ms, used), _format_moment(passage.until_ms, used)))
         what = "passed over" if passage.is_passed_over else "not judged"
         print(f"{' to '.join(times)} {what}: {passage.sentence}")
-    if recording.unread:
-        print(f"{format_count(recording.unread, 'picture')} could not be used: {' '.join(recording.picture_errors)}")
+    if unread:
+        others = f" And {len(errors) - _MOST_ERRORS} more such sentences above." if len(errors) > _MOST_ERRORS else ""
+        print(f"{format_count(unread, 'picture')} could not be used: {' '.join(errors[:_MOST_ERRORS])}{others}")
+
+
+def _format_moment(at_ms: int, used: "Sequence[RecordingUsed]") -> str:
+    """A time of the match as that of its recording."""
+    within = next((one for one in reversed(used) if one.begins_ms <= at_ms), used[0])
+    clock = format_clock_time(at_ms - within.begins_ms)
+    return f"{within.name} {clock}" if len(used) > 1 else clock
+
+
+def _list_errors(recordings: "Sequence[Recording]") -> list[str]:
+    return [error for one in recordings for error in one.picture_errors]

@@ -38,11 +38,17 @@ class _Recording(FrameSource):
     """The common part of all recordings: state, description and end.
 
     `length` is the number of frames: None when the file does not contain it, an estimate in some video formats.
+    `read_count`: the frames so far, with those that were left out. `files`: what is read, in order. `times`: how each frame
+    gets its time. `end_ms`: about the time of the last frame; 0 if the file does not say.
     """
 
     def __init__(self, description: str, length: int | None) -> None:
         self._description = description
         self.length = length
+        self.read_count = 0
+        self.files: tuple[Path, ...] = ()
+        self.times = ""
+        self.end_ms = 0
         self.is_complete = True  # False once the end proves to be premature
         self._state = SourceState(Condition.LIVE, 0)
 
@@ -65,20 +71,24 @@ class _Recording(FrameSource):
 
 
 class Pictures(_Recording):
-    """Picture files with their times."""
+    """Picture files with their times. `has_times`: somebody wrote them down; otherwise they follow from a rate."""
 
-    def __init__(self, timed_files: Sequence[tuple[Path, int]], description: str) -> None:
+    def __init__(self, timed_files: Sequence[tuple[Path, int]], description: str, *, has_times: bool = False) -> None:
         super().__init__(description, len(timed_files))
-        self._pending_files = list(reversed(timed_files))
+        self.has_times = has_times
+        self.files = tuple(file for file, _ in timed_files)
+        self.times_ms = tuple(taken_ms for _, taken_ms in timed_files)
+        self.times, self.end_ms = repr(self.times_ms), max(self.times_ms, default=0)
 
     def latest(self, timeout_ms: int = 0) -> Frame | None:
         """The next picture. Raises BadPictureError for an unreadable file; the next call continues after it."""
         if self._state.condition.is_final:
             return None
-        if not self._pending_files:
+        if self.read_count == len(self.files):
             self._end("All pictures have been read.")
             return None
-        file, taken_ms = self._pending_files.pop()
+        file, taken_ms = self.files[self.read_count], self.times_ms[self.read_count]
+        self.read_count += 1
         try:
             return self._record_frame(Frame(load_picture(file), taken_ms))
         except PictureFileError as error:
@@ -92,10 +102,11 @@ def open_picture(file: Path) -> Pictures:
 def open_picture_folder(folder: Path, fps: float | None = None) -> Pictures:
     """The pictures of timestamps.csv in its order, or without that file all pictures that are not hidden, by name.
 
-    Raises SourceRefusedError for a folder that is unreadable or has no picture, and TimestampsError.
+    Pictures of kinds that must be converted first are among them, unless a copy with the same stem lies beside them; each
+    is a BadPictureError when its turn comes. Raises SourceRefusedError for a folder that is unreadable or has no picture, and TimestampsError.
     """
     try:
-        files = {file.name: file for file in sorted(folder.iterdir()) if _is_picture(file)}
+        files = _list_pictures(folder)
         times = folder / TIMESTAMPS_FILE
         if times.is_file():
             timed = read_timestamps(times, files)
@@ -107,20 +118,25 @@ def open_picture_folder(folder: Path, fps: float | None = None) -> Pictures:
     if not timed:
         remedy = "name one with JPEG or PNG pictures (others, such as HEIC, must be converted first)"
         raise SourceRefusedError(str(folder), "there is no picture in this folder", remedy)
-    return Pictures(timed, f"{len(timed)} of {len(files)} pictures in {folder}")
+    return Pictures(timed, f"{len(timed)} of {len(files)} pictures in {folder}", has_times=times.is_file())
 
 
-def _is_picture(file: Path) -> bool:
-    return file.suffix.lower() in PICTURE_SUFFIXES and not file.name.startswith(".") and file.is_file()
+def _list_pictures(folder: Path) -> dict[str, Path]:
+    """The pictures by name, in order of their names; none if all must be converted first."""
+    known = PICTURE_SUFFIXES | FOREIGN_SUFFIXES
+    files = sorted(one for one in folder.iterdir() if one.suffix.lower() in known and not one.name.startswith("."))
+    readable = {one.stem for one in files if one.suffix.lower() in PICTURE_SUFFIXES and one.is_file()}
+    listed = (one for one in files if one.suffix.lower() in PICTURE_SUFFIXES or one.stem not in readable)
+    return {one.name: one for one in listed if one.is_file()} if readable else {}
 
 
 class Video(_Recording):
     """A video file. `fps` replaces the times in the file; the first frame is at 0 ms.
 
-    Raises SourceMissingError and VideoFileError.
+    Of more than `most_fps` frames a second, the others are left out. Raises SourceMissingError and VideoFileError.
     """
 
-    def __init__(self, file: Path, fps: float | None = None) -> None:
+    def __init__(self, file: Path, fps: float | None = None, most_fps: float | None = None) -> None:
         if not file.is_file():
             raise SourceMissingError(str(file), "name a video file")
         self._file = file
@@ -135,23 +151,32 @@ class Video(_Recording):
             raise VideoFileError(str(file), problem, "make the video smaller")
         own_fps = self._video.get(cv2.CAP_PROP_FPS)
         self._fixed_fps = fps
-        self._step_ms = max(1, round(1000 / (own_fps if 0 < own_fps < 1000 else USUAL_FPS)))
+        frame_ms = 1000 / (fps or (own_fps if 0 < own_fps < 1000 else USUAL_FPS))
+        self._step_ms = max(1, round(frame_ms))
+        # half a frame less: a rate that is a multiple of `most_fps` keeps its rhythm though times are rounded
+        self._least_step_ms = 0.0 if most_fps is None else 1000 / most_fps - frame_ms / 2
         self._expected_count = max(0, int(self._video.get(cv2.CAP_PROP_FRAME_COUNT)))  # 0 when unknown
-        self._read_count = 0
-        self._first_ms = 0.0
+        self._first_ms, self._last_ms = 0.0, 0
         super().__init__(f"the video {file}", self._expected_count or None)
+        self.files, self.times = (file,), "" if fps is None else f"{fps:g}"
+        self.end_ms = round(frame_ms * self._expected_count)
 
     def latest(self, timeout_ms: int = 0) -> Frame | None:
         if self._state.condition.is_final:
             return None
-        is_whole, pixels = self._video.read()
-        if not is_whole or not is_colour_picture(pixels):
-            self._end(self._end_sentence())
-            self._video.release()
-            return None
-        frame = Frame(pixels, self._time_ms())
-        self._read_count += 1
-        return self._record_frame(frame)
+        while self._video.grab():
+            taken_ms = self._last_ms = self._time_ms()
+            if self.read_count > 0 and taken_ms - self._state.since_ms < self._least_step_ms:
+                self.read_count += 1
+                continue
+            is_whole, pixels = self._video.retrieve()
+            if not is_whole or not is_colour_picture(pixels):
+                break
+            self.read_count += 1
+            return self._record_frame(Frame(pixels, taken_ms))
+        self._end(self._end_sentence())
+        self._video.release()
+        return None
 
     def close(self) -> None:
         self._video.release()
@@ -160,21 +185,20 @@ class Video(_Recording):
     def _time_ms(self) -> int:
         """The time in the file where it increases, because versions of OpenCV differ for unusual files."""
         if self._fixed_fps:
-            return round(self._read_count * 1000 / self._fixed_fps)
+            return round(self.read_count * 1000 / self._fixed_fps)
         position_ms = self._video.get(cv2.CAP_PROP_POS_MSEC)
-        if self._read_count == 0:
+        if self.read_count == 0:
             self._first_ms = position_ms
             return 0
-        last_ms = self._state.since_ms
         since_first_ms = round(position_ms - self._first_ms)
-        return since_first_ms if since_first_ms > last_ms else last_ms + self._step_ms
+        return since_first_ms if since_first_ms > self._last_ms else self._last_ms + self._step_ms
 
     def _end_sentence(self) -> str:
-        self.is_complete = self._read_count > 0 and self._read_count >= 0.9 * self._expected_count
-        if self._read_count == 0:
+        self.is_complete = self.read_count > 0 and self.read_count >= 0.9 * self._expected_count
+        if self.read_count == 0:
             return f"{self._file} has no picture that can be read; play it to see if it is whole."
         if not self.is_complete:  # the count in the file is an estimate for some formats, hence the 0.9 above
-            return f"{self._file} breaks off after {self._read_count} of {self._expected_count} frames; play it to see if it is whole."
+            return f"{self._file} breaks off after {self.read_count} of {self._expected_count} frames; play it to see if it is whole."
         return "All frames have been read."
 
 

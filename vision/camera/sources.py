@@ -31,12 +31,13 @@ def open_source(
     *,
     size_px: tuple[int, int] = USUAL_SIZE_PX,
     fps: float | None = None,
+    most_fps: float | None = None,
     timeouts: WatchdogTimeouts | None = None,
 ) -> FrameSource:
     """Opens a source; a camera or stream is still in the condition OPENING afterwards.
 
     `size_px` and `fps` are requests to a camera; `fps` also replaces the times of videos and of pictures without
-    timestamps. A file with the name of a camera needs a path, such as ./picamera.
+    timestamps. Of a video with more than `most_fps` frames a second, the others are left out. A file with the name of a camera needs a path, such as ./picamera.
     Raises SourceRefusedError, SourceMissingError, VideoFileError and TimestampsError.
     """
     if not source.strip() or "\0" in source:
@@ -53,7 +54,7 @@ def open_source(
         source = f"/dev/video{int(source)}"
     if source.startswith("/dev/"):
         return open_live_source(_camera(source, size_px, fps or USUAL_FPS), timeouts)
-    return _file_source(Path(source), fps)
+    return _file_source(Path(source), fps, most_fps)
 
 
 def list_usb_cameras() -> tuple[str, ...]:
@@ -90,7 +91,7 @@ def _camera(device: str, size_px: tuple[int, int], fps: float) -> V4l2Camera:
     return V4l2Camera(device, size_px, fps)
 
 
-def _file_source(path: Path, fps: float | None) -> FrameSource:
+def _file_source(path: Path, fps: float | None, most_fps: float | None) -> FrameSource:
     try:
         path.stat()
         if path.is_dir():
@@ -107,7 +108,7 @@ def _file_source(path: Path, fps: float | None) -> FrameSource:
     if suffix in PICTURE_SUFFIXES or suffix in FOREIGN_SUFFIXES:
         return open_picture(path)  # a foreign one is refused by its name, with the remedy
     if suffix in VIDEO_SUFFIXES:
-        return Video(path, fps)
+        return Video(path, fps, most_fps)
     raise SourceRefusedError(
         str(path), "its name is not that of a picture or video", "convert it to .jpg, .png or .mp4"
     )

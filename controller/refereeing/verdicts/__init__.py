@@ -22,7 +22,7 @@ from controller.refereeing.verdicts.due_throw import (
 )
 from controller.refereeing.verdicts.grasshopper_verdicts import claimed_board_text
 from controller.refereeing.verdicts.misreading_doubts import require_confirmation
-from controller.refereeing.verdicts.set_up_faults import find_set_up_fault, is_start_of_another
+from controller.refereeing.verdicts.set_up_faults import find_games_starting, find_set_up_fault, is_start_of_another
 from controller.refereeing.verdicts.values import IllegalVerdict, LegalVerdict, PlayVerdict, UnclearVerdict
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "claimed_board_text",
     "compare_with_log",
     "compare_with_position",
+    "find_games_starting",
     "find_set_up_fault",
     "first_plays",
     "grasshopper_state",

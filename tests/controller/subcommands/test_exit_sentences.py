@@ -12,7 +12,7 @@ import pytest
 
 from controller.cli import main
 from controller.match.events import GameStarted, MatchStarted, Mode, RefereeEvent
-from controller.match_log import MatchLog, create_match
+from controller.match_log import MatchLog, create_match, read_match
 from controller.refereeing.match_config import MatchConfig
 from controller.rules import RULESETS, Player, position_text, start_position
 from controller.settings import Settings
@@ -213,11 +213,11 @@ def test_a_match_that_cannot_be_resumed(name: str, sentence: str, logs: Path) ->
         resume_from_log(find_named_match(name, logs / "matches"), table, lambda: 0, 1_000, opened)
 
 
-def test_a_recording_that_cannot_be_gone_on_with(logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_recording_that_cannot_be_gone_on_with(logs: Path) -> None:
+    file = logs / "matches/strange.zmatch"
     table = MatchConfig(game="backgammon", rules=RULESETS["backgammon"])
-    monkeypatch.setattr("controller.session.is_of_this_match", lambda *_: True)
     with pytest.raises(UsageError, match=r"strange.zmatch cannot be gone on with: .*; name another file"):
-        transcribe._resume_table(logs / "matches/strange.zmatch", table)
+        transcribe._resume_table(file, read_match(file).events, table)
 
 
 def test_a_camera_is_no_recording(monkeypatch: pytest.MonkeyPatch) -> None:

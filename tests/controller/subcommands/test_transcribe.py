@@ -11,10 +11,11 @@ from controller.cli import main
 from controller.match.events import GameStarted, RefereeEvent, SeatingKnown
 from controller.match_log import IntactChain, read_match, verify
 from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.state import RefereeState
 from controller.rules import RULESETS, position_text, start_position
-from controller.session import loop
 from controller.session.live_inputs import LiveInput
 from controller.session.loop import referee_match
+from controller.subcommands.match import recorded_match
 from tests.controller.subcommands.called import Program
 from tests.controller.table_pictures import calibration_file, camera_folder, start_pictures
 
@@ -64,9 +65,12 @@ def test_the_summary_for_programs(pictures: Path, tmp_path: Path, capsys: pytest
     match = tmp_path / "a.zmatch"
     assert transcribe(pictures, match, "--json") == 1
     found = json.loads(capsys.readouterr().out)
-    passages = found.pop("not_judged")
+    passages, (recording,) = found.pop("not_judged"), found.pop("recordings")
+    assert (recording["name"], recording["begins_ms"]) == (pictures.name, 0)
+    assert recording["n_bytes"] == sum(file.stat().st_size for file in pictures.glob("*.png"))
     assert found == {
         "match": str(match),
+        "game": "backgammon",
         "games": 0,
         "turns": 0,
         "unsure": 0,
@@ -112,11 +116,7 @@ def test_a_broken_off_run_goes_on(pictures: Path, tmp_path: Path, capsys: pytest
     """The first half, then the whole: the events and the report of one go; called again, the report stays."""
     whole, broken = tmp_path / "whole.zmatch", tmp_path / "broken.zmatch"
     assert transcribe(pictures, whole) == 1
-    half = tmp_path / "half"
-    shutil.copytree(pictures, half)
-    lines = (half / "timestamps.csv").read_text(encoding="utf-8").splitlines()
-    (half / "timestamps.csv").write_text("\n".join(lines[:12]), encoding="utf-8")
-    assert transcribe(half, broken) == 1
+    assert transcribe(pictures, broken, "--until", "1.2") == 1
     assert events_of(broken)
     assert transcribe(pictures, broken) == 1
     assert events_of(broken) == events_of(whole)
@@ -135,11 +135,11 @@ def test_a_broken_off_run_goes_on_at_its_own_board(
     """The board without a bar and the position of the first call count, though the second one leaves them out."""
     tables: list[MatchConfig] = []
 
-    def noted(inputs: Iterable[LiveInput], table: MatchConfig, *others: Any, **named: Any) -> None:
+    def noted(inputs: Iterable[LiveInput], table: MatchConfig, *others: Any, **named: Any) -> RefereeState:
         tables.append(table)
-        referee_match(inputs, table, *others, **named)
+        return referee_match(inputs, table, *others, **named)
 
-    monkeypatch.setattr(loop, "referee_match", noted)
+    monkeypatch.setattr(recorded_match, "referee_match", noted)
     match, settings = tmp_path / "a.zmatch", tmp_path / "club.toml"
     settings.write_text("bar = false\n", encoding="utf-8")
     position = position_text(start_position(RULESETS["nackgammon"]))
@@ -159,7 +159,20 @@ def test_another_match_is_not_written_over(pictures: Path, tmp_path: Path, zarbi
     assert transcribe(pictures, match) == 1
     before = events_of(match)
     printed = zarbiter("transcribe", pictures, "--game tavla -o", match, status=2)
-    assert "holds another match; name another file" in printed.err
+    assert "holds a match of another game or profile; name another file" in printed.err
+    assert events_of(match) == before
+
+
+def test_another_recording_never_goes_on_in_a_match(pictures: Path, tmp_path: Path, zarbiter: Program) -> None:
+    """Under the same name, with the same options, of the same length: its result is not that of the first one."""
+    folder, match = tmp_path / "film", tmp_path / "a.zmatch"
+    shutil.copytree(pictures, folder)
+    assert transcribe(folder, match) == 1
+    before = events_of(match)
+    shutil.copy(folder / "0002.png", folder / "0024.png")
+    printed = zarbiter("transcribe", folder, "--game backgammon -o", match, status=2)
+    assert f"{match} holds a match of film (" in printed.err
+    assert "another one or was changed; name another file, or delete that match with zarbiter log delete" in printed.err
     assert events_of(match) == before
 
 

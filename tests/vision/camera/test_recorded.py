@@ -261,3 +261,29 @@ def test_a_video_of_huge_pictures_is_refused_before_it_is_decoded(tmp_path: Path
         Video(file)
     problem = "has pictures of 8000x8000 pixels, and at most 50 million can be read"
     assert str(refused.value) == f"{file} {problem}; make the video smaller."
+
+
+def test_a_film_of_many_frames_a_second_is_thinned_out(tmp_path: Path) -> None:
+    """The kept frames have their true times, and all frames count as read."""
+    values = [50, 100, 150, 200] * 6
+    file = write_video(tmp_path / "a.avi", values, fps=40.0)
+    with Video(file, most_fps=10.0) as source:
+        assert all_of(source) == [(50, 100 * number) for number in range(6)]
+        assert (source.read_count, source.length) == (24, 24)
+        assert source.is_complete
+    with Video(write_video(tmp_path / "b.avi", values[:4], fps=8.0), most_fps=10.0) as source:
+        assert [value for value, _ in all_of(source)] == values[:4]
+
+
+def test_pictures_that_must_be_converted_first_are_named(tmp_path: Path) -> None:
+    """Unless a copy lies beside them; a folder that has no others says so itself."""
+    (tmp_path / "a.heic").write_bytes(b"\0\0\0\x14ftypheic")
+    with pytest.raises(SourceRefusedError, match="must be converted first"):
+        open_picture_folder(tmp_path)
+    write_picture(tmp_path / "a.jpg", 100)
+    assert [file.name for file in open_picture_folder(tmp_path).files] == ["a.jpg"]
+    (tmp_path / "b.HEIC").write_bytes(b"\0\0\0\x14ftypheic")
+    source = open_picture_folder(tmp_path)
+    assert source.latest(0) is not None
+    with pytest.raises(BadPictureError, match=r"b\.HEIC"):
+        source.latest(0)
