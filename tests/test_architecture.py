@@ -90,7 +90,13 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
             ("observing", "match_log"),
             ("adjudication", "wording"),
         ),
-        *(("refereeing", "pictures"), ("lights", "formats"), ("speech",), ("settings", "session", "doctor")),
+        *(
+            ("refereeing", "pictures"),
+            ("questions",),
+            ("lights", "formats"),
+            ("speech",),
+            ("settings", "session", "doctor"),
+        ),
         *(("web", "simulation"), ("subcommands",), ("cli",), ("__main__",)),
     ),
 }

@@ -29,6 +29,7 @@ from controller.adjudication.roll_inference import infer_throws
 from controller.adjudication.seating_inference import (
     infer_position,
     infer_seatings,
+    rank_positions,
     select_plain_seatings,
 )
 from controller.adjudication.thresholds import DEFAULT_THRESHOLDS
@@ -39,5 +40,5 @@ __all__ = [
     "GrasshopperOutcome", "IllegalOutcome", "LegalOutcome", "Outcome", "PlayedTurn", "ThrowInPlay", "UndecidedOutcome", "adjudicate",
     "adjudicate_grasshopper", "compare_setup", "compare_view", "find_checker_in_hand", "find_current_stage",
     "find_lifted_source", "infer_position", "infer_seatings", "infer_throws", "legal_results",
-    "make_root", "make_turn_evidence", "select_plain_seatings", "setup_of", "start_occupancy", "view_of", "view_of_state",
+    "make_root", "make_turn_evidence", "rank_positions", "select_plain_seatings", "setup_of", "start_occupancy", "view_of", "view_of_state",
 ]  # fmt: skip

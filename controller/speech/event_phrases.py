@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from controller.match import PROFILES, CubeAct, EndedBy, Evidence, RefereeEvent, SetUpFault, events
+from controller.match import PROFILES, CubeAct, EndedBy, Evidence, RefereeEvent, Seating, SetUpFault, events
 from controller.rules import NAMES, Player, Rule
 from controller.speech.phrases import (
     Phrase,
@@ -199,7 +199,7 @@ def _phrase_game_win(event: events.GameWon) -> Phrases:
 def _phrase_table_event(event: RefereeEvent) -> Phrases:
     match event:
         case events.SeatingKnown():
-            return (_phrase_seating(event),)
+            return (phrase_seating("event.seating", event.seating),)
         case events.CommandRefused():
             # An empty reason is announced too.
             reasons = parse_rule_sentences((event.reason,)) or (Verbatim(event.reason),)
@@ -242,10 +242,9 @@ def _phrase_difference(event: events.BoardDiffers) -> Phrases:
             return (phrase("event.differs"), *_phrase_corrections(event.extra, event.missing))
 
 
-def _phrase_seating(event: events.SeatingKnown) -> Phrase:
-    seating = event.seating
+def phrase_seating(key: str, seating: Seating) -> Phrase:
     return phrase(
-        "event.seating",
+        key,
         name=PlayerName(Player.WHITE),
         colour=phrase(f"colour.{seating.white_plays.value}"),
         edge=phrase(f"seating.{seating.edge.value}"),

@@ -1,4 +1,4 @@
-"""Phrases as text for a voice: in the words of a language, without the signs of notation."""
+"""Phrases as text in a language: for a voice without the signs of notation, for a terminal with them."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -51,11 +51,12 @@ def make_speech_context(table: MatchConfig, seating: Seating | None) -> SpeechCo
 
 @dataclass(frozen=True, slots=True)
 class PhraseRenderer:
-    """Renders phrases in the language of a pack."""
+    """Renders phrases in the language of a pack. `in_notation`: to be read, not spoken."""
 
     pack: Pack
     context: SpeechContext
     persian_names: bool = False
+    in_notation: bool = False
 
     def render(self, sentences: Sequence[Sentence]) -> str:
         return " ".join(map(self._render_value, sentences))
@@ -105,12 +106,14 @@ class PhraseRenderer:
         return [self._render_text(key, points=self._join_with_commas([*map(str, points)]))]
 
     def _render_roll(self, numbers: tuple[int, ...]) -> str:
+        if self.in_notation:
+            return "-".join(map(str, numbers))
         name = self.pack.persian.get("-".join(map(str, sorted(numbers, reverse=True)))) if self.persian_names else None
         return name or ", ".join(map(str, numbers))
 
     def _render_play(self, play: str) -> str:
         """`24/18*/13(2)` becomes "24 to 13"; hits and repetitions are visible on the board and not said."""
-        return ", ".join(map(self._render_step, play.split()))
+        return play if self.in_notation else ", ".join(map(self._render_step, play.split()))
 
     def _render_step(self, step: str) -> str:
         places = re.split(r"[/-]", re.sub(r"\*|\(\d\)", "", step))

@@ -36,12 +36,14 @@ from controller.match.commands import (
     SetSeating,
     SetStarter,
     SettleDispute,
+    TakeBackAnswer,
     TakeBackPlay,
     TakeDouble,
     WithdrawRoll,
 )
 from controller.match.events import CommandRefused, GameWon, Mode, RefereeEvent
 from controller.match.seating import Checkers, PictureEdge, Seating
+from controller.questions.likely_answers import list_likely_plays
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match, step
 from controller.refereeing.state import Phase, RefereeState
@@ -52,7 +54,6 @@ from controller.simulation.filmed.observations import Observer
 from controller.simulation.filmed.table import SimulatedTable
 from controller.simulation.referee_run import film_game
 from controller.simulation.staging.board_plan import BoardPlan
-from controller.web.match.alternatives import play_options
 from controller.web.match.orders import list_available_orders
 
 EVERY_MS = 12_000
@@ -103,7 +104,7 @@ class RandomOperator:
             case "CorrectBoard":
                 return self._board(state)
             case "ChoosePlay":
-                options = play_options(state, self.table)
+                options = list_likely_plays(state, self.table)
                 return ChoosePlay(self.chance.choice(options).after) if options else None
             case "SetSeating":
                 head = self.table.rules.white_head if isinstance(self.table.rules, Ruleset) else 12
@@ -135,7 +136,8 @@ OF_OFFERED: dict[str, Callable[[Player], Command]] = {
 PLAIN: dict[str, Callable[[], Command]] = {
     one.__name__: one
     for one in (
-        AcceptRoll, CallDispute, Condone, EndTurn, NextGame, Pause, Resume, SettleDispute, TakeBackPlay, WithdrawRoll,
+        AcceptRoll, CallDispute, Condone, EndTurn, NextGame, Pause, Resume, SettleDispute, TakeBackAnswer, TakeBackPlay,
+        WithdrawRoll,
     )
 }  # fmt: skip
 

@@ -6,15 +6,12 @@ A state becomes text when somebody asks for it and it has changed.
 import asyncio
 import json
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from controller.match_log import LoggedEvent, MatchLogError, read_match
 from controller.match_log.event_json import JsonValue
-from controller.refereeing.match_config import MatchConfig
-from controller.refereeing.state import Phase, RefereeState
-from controller.web.match.alternatives import play_options, roll_options
+from controller.questions.find_question import AskedOnce
 from controller.web.match.live_match import LiveMatch, NumberedEvent, Snapshot
-from controller.web.match.question_record import AnswerOptions
 from controller.web.match.replayed_match import ReplayedMatch, make_moment_record
 from controller.web.match.ruling_record import make_event_json
 from controller.web.match.state_record import make_state_record
@@ -35,22 +32,13 @@ class StateText:
     now_ms: int
 
 
-@dataclass(slots=True)
-class _OptionsCache:
-    """The answers offered to the last question: computed once, and again when the board is first observed."""
-
-    question: object = None
-    has_board: bool = False
-    options: AnswerOptions = field(default_factory=AnswerOptions)
-
-
 class MatchTexts:
-    """The caches: the newest state for each viewer, the last events, the options, the last log that was read."""
+    """The caches: the newest state for each viewer, the last events, the question, the last log that was read."""
 
     def __init__(self) -> None:
         self._states: dict[Viewer, tuple[Snapshot, StateText, object]] = {}
         self._events: OrderedDict[tuple[str, int, Viewer], str] = OrderedDict()
-        self._options_cache = _OptionsCache()
+        self._asked = AskedOnce()
         self._log: tuple[str, tuple[LoggedEvent, ...]] = ("", ())
         self._log_lock = asyncio.Lock()
 
@@ -64,7 +52,7 @@ class MatchTexts:
         if known is not None and known[0] is newest and known[2] == program:
             return known[1]
         if replay is None:
-            record = make_state_record(newest, match.table, viewer, self._options(newest.state, match.table))
+            record = make_state_record(newest, match.table, viewer, self._asked(newest.state, match.table))
         else:
             record = make_moment_record(newest, match.table, viewer)
         record = {"match_id": match.name, "office": program, **record}
@@ -76,16 +64,6 @@ class MatchTexts:
         found = StateText(text, newest.now_ms)
         self._states[viewer] = newest, found, program
         return found
-
-    def _options(self, state: RefereeState, table: MatchConfig) -> AnswerOptions:
-        question = state.questions.unclear if state.phase is Phase.UNSURE else state.questions.throw_unclear
-        if question is None:
-            return AnswerOptions()
-        has_board, cache = state.seen.view.board is not None, self._options_cache
-        if question is not cache.question or (has_board and not cache.has_board):
-            options = AnswerOptions(play_options(state, table), roll_options(state))
-            cache = self._options_cache = _OptionsCache(question, has_board, options)
-        return cache.options
 
     async def event_texts(self, match: LiveMatch, since: int, viewer: Viewer) -> list[str]:
         found = match.get_events_since(since, MOST_AT_ONCE)

@@ -73,6 +73,16 @@ def resolve_seating(state: RefereeState, table: MatchConfig) -> Seating:
     return table.seating or Seating(white_head=head)
 
 
+def seating_record(known: Seating | None, shown: Seating) -> dict[str, JsonValue]:
+    """Who sits where, as it is known or assumed."""
+    return {
+        "is_known": known is not None,
+        "white_plays": shown.white_plays.value,
+        "edge": shown.edge.value,
+        "mirrored": shown.mirrored,
+    }
+
+
 def player_point_numbers(seating: Seating, table: MatchConfig) -> dict[str, JsonValue]:
     """For each player the numbers of the places T1..T12, B1..B12 along the player's path."""
     found: dict[str, JsonValue] = {}

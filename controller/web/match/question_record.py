@@ -1,28 +1,20 @@
-"""What the referee is not sure of, as JSON: the question with its offered answers, and a throw that does not count."""
+"""What the referee is not sure of, as JSON: the question with its answers, and a throw that does not count."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import fields
+from enum import Enum
 
 from controller.lights.state_lights import Topic, select_topics
-from controller.match import Seating
+from controller.match import Answer, PlayUnclear, Seating
 from controller.match_log.event_json import JsonValue
+from controller.questions.question import OfferedAnswer, Question
 from controller.refereeing.match_config import MatchConfig
-from controller.refereeing.state import Phase, RefereeState
-from controller.speech.event_phrases import phrase_event
+from controller.refereeing.state import RefereeState
+from controller.speech.question_phrases import phrase_answer, phrase_question, phrase_reason
 from controller.speech.rule_sentences import parse_rule_sentences
-from controller.web.match.alternatives import PlayOption
 from controller.web.match.page_board import make_page_board
 from controller.web.match.ruling_record import make_sentence_list
 from controller.web.match.score_record import Record
 from controller.web.match.visibility import Viewer, may_see_phase
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerOptions:
-    """The answers offered to a question: plays or rolls, the most likely first."""
-
-    plays: tuple[PlayOption, ...] = ()
-    rolls: tuple[tuple[int, int], ...] = ()
 
 
 def throw_record(state: RefereeState, table: MatchConfig, viewer: Viewer) -> Record | None:
@@ -45,38 +37,46 @@ def throw_record(state: RefereeState, table: MatchConfig, viewer: Viewer) -> Rec
 
 
 def question_record(
-    state: RefereeState, table: MatchConfig, viewer: Viewer, offered: AnswerOptions, *, seating: Seating
+    question: Question | None, state: RefereeState, table: MatchConfig, viewer: Viewer, *, seating: Seating
 ) -> Record | None:
-    """The question that somebody must answer before play goes on."""
-    rolls = [list[JsonValue](values) for values in offered.rolls]
-    if (
-        state.phase is Phase.UNSURE
-        and state.questions.unclear is not None
-        and may_see_phase(state.phase, table, viewer)
-    ):
-        return {
-            "about": "play" if state.due is not None or table.is_grasshopper else "roll",
-            "sentence": state.questions.unclear.sentence,
-            "said": make_sentence_list(
-                parse_rule_sentences((state.questions.unclear.sentence,), state.questions.unclear.player)
-            ),
-            "places": list[JsonValue](state.questions.unclear.places),
-            "plays": [_play_option_record(option, table, seating) for option in offered.plays],
-            "rolls": [*rolls],
-        }
-    if state.questions.throw_unclear is not None and state.phase in (Phase.OPENING, Phase.AWAIT_ROLL):
-        return _make_question("opening" if state.phase is Phase.OPENING else "roll", rolls=rolls)
-    unclear = state.questions.set_up_unclear
-    is_seating_open = state.phase is Phase.SET_UP and unclear is not None and unclear.is_seating_open
-    if unclear is not None and is_seating_open and may_see_phase(state.phase, table, viewer):
-        return _make_question("seating", make_sentence_list(phrase_event(unclear)))
-    return None
+    """The question that is open, with its answers as orders and boards. `is_open`: play waits for an answer."""
+    if question is None or not may_see_phase(state.phase, table, viewer):
+        return None
+    asked = question.asked
+    return {
+        "about": question.about.value,
+        "asked_ms": asked.at_ms,
+        "is_open": question.is_open,
+        "title": make_sentence_list((phrase_question(question),)),
+        "said": make_sentence_list(phrase_reason(question)),
+        "places": list[JsonValue](asked.places) if isinstance(asked, PlayUnclear) else [],
+        "answers": [_answer_record(answer, table, seating) for answer in question.answers],
+    }
 
 
-def _make_question(about: str, phrases: Sequence[JsonValue] = (), rolls: Sequence[JsonValue] = ()) -> Record:
-    return {"about": about, "sentence": "", "said": [*phrases], "places": [], "plays": [], "rolls": [*rolls]}
+def _answer_record(answer: OfferedAnswer, table: MatchConfig, seating: Seating) -> Record:
+    board = make_page_board(answer.after, seating, table) if answer.after else None
+    return {
+        "said": make_sentence_list((phrase_answer(answer),)),
+        "play": answer.play,
+        "command": _command_record(answer.command),
+        "board": None if board is None else board.to_record(),
+    }
 
 
-def _play_option_record(option: PlayOption, table: MatchConfig, seating: Seating) -> Record:
-    board = make_page_board(option.after, seating, table)
-    return {"play": option.play, "after": option.after, "board": None if board is None else board.to_record()}
+def _command_record(command: Answer) -> Record:
+    """The order as the page sends it back (`command_json`)."""
+    record: Record = {"command": type(command).__name__}
+    for field in fields(command):
+        value = getattr(command, field.name)
+        if value is not None:
+            record[field.name] = _value_record(value)
+    return record
+
+
+def _value_record(value: object) -> JsonValue:
+    if isinstance(value, Seating):
+        return {"white_plays": value.white_plays.value, "edge": value.edge.value, "mirrored": value.mirrored}
+    if isinstance(value, Enum):
+        return str(value.value)
+    return list[JsonValue](value) if isinstance(value, tuple) else str(value)

@@ -11,7 +11,6 @@ from controller.refereeing.apply_events import apply_event
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
 from controller.web.match.live_match import Snapshot
-from controller.web.match.question_record import AnswerOptions
 from controller.web.match.score_record import Record
 from controller.web.match.state_record import make_state_record
 from controller.web.match.visibility import Viewer
@@ -67,7 +66,7 @@ def _make_checkpoints(events: Sequence[RefereeEvent]) -> Iterable[RefereeState]:
 
 def make_moment_record(moment: Snapshot, table: MatchConfig, viewer: Viewer) -> Record:
     """A state record without a question and without orders, and with stopped clocks."""
-    record = make_state_record(moment, table, viewer, AnswerOptions())
+    record = make_state_record(moment, table, viewer)
     return {**record, "clock": _stop_clock(record["clock"], moment.now_ms), "question": None, "orders": []}
 
 

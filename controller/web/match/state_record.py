@@ -1,13 +1,19 @@
 """A state as one JSON object: everything that the page draws, and nothing that is withheld from the viewer."""
 
-from controller.match import Seating
 from controller.match_log.event_json import JsonValue
+from controller.questions.question import Question
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import Phase, RefereeState
 from controller.web.match.live_match import Snapshot
 from controller.web.match.orders import list_available_orders
-from controller.web.match.page_board import make_page_board, pip_counts, player_point_numbers, resolve_seating
-from controller.web.match.question_record import AnswerOptions, question_record, throw_record
+from controller.web.match.page_board import (
+    make_page_board,
+    pip_counts,
+    player_point_numbers,
+    resolve_seating,
+    seating_record,
+)
+from controller.web.match.question_record import question_record, throw_record
 from controller.web.match.score_record import (
     Record,
     clock_record,
@@ -22,7 +28,7 @@ from controller.web.match.visibility import Viewer, mask_phase, may_show_pips
 from controller.web.match.waits_record import waits_record
 
 
-def make_state_record(newest: Snapshot, table: MatchConfig, viewer: Viewer, offered: AnswerOptions) -> Record:
+def make_state_record(newest: Snapshot, table: MatchConfig, viewer: Viewer, question: Question | None = None) -> Record:
     """The record has no time, so that equal records mean that nothing has changed."""
     state = newest.state
     phase = mask_phase(state, table, viewer)
@@ -33,9 +39,9 @@ def make_state_record(newest: Snapshot, table: MatchConfig, viewer: Viewer, offe
         "phase": phase.value,
         "is_saved": state.seen.outages.storage_up,
         "on_turn": letter_of(None if state.real_phase is Phase.GAME_OVER else state.on_turn),
-        "seating": _seating_record(state.seating, seating),
+        "seating": seating_record(state.seating, seating),
         "numbers": player_point_numbers(seating, table),
-        "board": _board_record(state, table, seating, phase),
+        "board": _board_record(state, table, phase),
         "dice": dice_record(state),
         "throw": throw_record(state, table, viewer),
         "cube": cube_record(state, table),
@@ -44,25 +50,18 @@ def make_state_record(newest: Snapshot, table: MatchConfig, viewer: Viewer, offe
         "resignation": resignation_record(state),
         "lights": light_records(newest, table),
         "guide": guide_record(state, table, viewer),
-        "question": question_record(state, table, viewer, offered, seating=seating),
+        "question": question_record(question, state, table, viewer, seating=seating),
         "waits": waits_record(state, table, viewer),
         "orders": list[JsonValue](list_available_orders(state, table)) if viewer is Viewer.OPERATOR else [],
     }
 
 
-def _seating_record(known: Seating | None, shown: Seating) -> Record:
-    return {
-        "is_known": known is not None,
-        "white_plays": shown.white_plays.value,
-        "edge": shown.edge.value,
-        "mirrored": shown.mirrored,
-    }
-
-
-def _board_record(state: RefereeState, table: MatchConfig, seating: Seating, phase: Phase) -> Record | None:
+def _board_record(state: RefereeState, table: MatchConfig, phase: Phase) -> Record | None:
     """The last position that was ruled; an illegal play as it was made."""
     refused = state.questions.refused.after if phase is Phase.ILLEGAL and state.questions.refused is not None else ""
-    board = make_page_board(refused or state.position or table.start.position or table.start_text, seating, table)
+    board = make_page_board(
+        refused or state.position or table.start.position or table.start_text, resolve_seating(state, table), table
+    )
     return None if board is None else board.to_record()
 
 

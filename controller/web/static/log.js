@@ -1,6 +1,7 @@
 // The events in the order of their numbers. A ruling opens a dialog with its grounds.
 
 import { at, button, h } from "./dom.js";
+import { fillStrip, pictureStrip } from "./pictures.js";
 import { playerName, setNames, wordsOf } from "./wording.js";
 import { t } from "./texts.js";
 
@@ -94,7 +95,7 @@ export async function showRuling(feed, number) {
     dialog.replaceChildren(h("p", { id: "ruling-text" }, t("ruling.none")), closeButton(dialog));
     return;
   }
-  const pictures = h("div", { class: "pictures" });
+  const pictures = pictureStrip();
   const rules = ruling.sentences_said.map((sentence) => definition("rule", wordsOf(sentence)));
   // Clauses are quotations from the published rules.
   const clauses = ruling.clauses.map((one) => definition("clause", one, { lang: "en", dir: "ltr" }));
@@ -106,21 +107,12 @@ export async function showRuling(feed, number) {
     ruling.pictures.length ? pictures : h("p", {}, t("ruling.no-pictures")),
     closeButton(dialog),
   );
-  for (const kind of ruling.pictures) {
-    const picture = await feed.picture(number, kind);
-    if (picture) pictures.append(figure(picture, kind, dialog));
-  }
+  const whenGone = (free) => dialog.addEventListener("close", free, { once: true });
+  await fillStrip(pictures, feed, number, ruling.pictures, { whenGone });
 }
 
 function definition(kind, words, attributes = {}) {
   return [h("dt", {}, t(`ruling.${kind}`)), h("dd", attributes, words)];
-}
-
-function figure(picture, kind, dialog) {
-  const source = URL.createObjectURL(picture);
-  dialog.addEventListener("close", () => URL.revokeObjectURL(source), { once: true });
-  const image = h("img", { src: source, alt: t(`picture.${kind}.alt`) });
-  return h("figure", {}, image, h("figcaption", {}, t(`picture.${kind}`)));
 }
 
 export function closeButton(dialog) {

@@ -17,6 +17,7 @@ import { showOffice } from "./office_link.js";
 import { showOrders } from "./orders.js";
 import { SpeechPanel, storedPreferences } from "./preferences.js";
 import { Question } from "./question.js";
+import { fillStrip } from "./pictures.js";
 import { problemText, wordsOf } from "./wording.js";
 import { proposeSettings } from "./settings_proposed.js";
 import { boardWords, showHead, showHeadings, showPlayers, showStatus } from "./status.js";
@@ -24,6 +25,8 @@ import { StreamView } from "./stream_view.js";
 import { loadTexts, t } from "./texts.js";
 import { drawAround, isLightBelow } from "./board_state.js";
 import { toast } from "./toast.js";
+
+const ASKING = new Set(["PlayUnclear", "ThrowUnclear", "SetUpUnclear", "BoardDiffers"]);
 
 class Page {
   constructor() {
@@ -48,7 +51,9 @@ class Page {
       setDice: this.open.CorrectRoll,
       setBoard: this.open.CorrectBoard,
       setSeating: this.open.SetSeating,
+      pictures: (strip, askedMs) => this.showPictures(strip, askedMs),
     });
+    this.numbers = new Map(); // of the events that ask, by their time
     this.camera = setUpCamera();
     new StreamView();
     const preferences = storedPreferences();
@@ -60,12 +65,14 @@ class Page {
   match() {
     this.state = null;
     this.early = [];
+    this.numbers.clear();
     this.log.clear();
     this.announcer.fallSilent();
     this.editor.isOpen && this.editor.close();
   }
 
   events(events) {
+    for (const { number, event } of events) if (ASKING.has(event.event)) this.numbers.set(event.at_ms, number);
     if (!this.state) return this.early.push(...events);
     this.log.take(events);
     this.announcer.events(events);
@@ -114,6 +121,20 @@ class Page {
     this.preview = board;
     at("board").classList.toggle("preview", board !== null);
     if (this.state) this.showBoard();
+  }
+
+  // The pictures of the event that asks, below its answers.
+  async showPictures(strip, askedMs) {
+    const number = this.numbers.get(askedMs);
+    const ruling = number && (await this.feed.ruling(number));
+    if (!ruling || !strip.isConnected) return;
+    const freeing = [];
+    await fillStrip(strip, this.feed, number, ruling.pictures, { whenGone: (free) => freeing.push(free) });
+    new MutationObserver((_, watch) => {
+      if (strip.isConnected) return;
+      watch.disconnect();
+      freeing.forEach((free) => free());
+    }).observe(at("question"), { childList: true });
   }
 
   link(isUp) {

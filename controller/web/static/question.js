@@ -1,78 +1,72 @@
-// A question of the referee, with the most likely answers as buttons. One tap previews an answer, a second sends it.
+// A question of the referee: the likeliest answers as buttons, one tap each, and below them the pictures it is about.
 
 import { at, button, h } from "./dom.js";
-import { notation, wordsOf } from "./wording.js";
+import { pictureStrip } from "./pictures.js";
+import { wordsOf } from "./wording.js";
 import { t } from "./texts.js";
 
 export class Question {
   // `say(command)` sends; `preview(board or null)` shows a board; `setDice`, `setBoard`, `setSeating` open dialogs.
-  constructor({ say, preview, setDice, setBoard, setSeating }) {
-    Object.assign(this, { say, preview, setDice, setBoard, setSeating });
+  // `pictures(place, asked_ms)` fills a place with the pictures of the event that asks.
+  constructor({ say, preview, setDice, setBoard, setSeating, pictures }) {
+    Object.assign(this, { say, preview, setDice, setBoard, setSeating, pictures });
     this.key = "";
-    this.chosen = null;
   }
 
   show(question, canAnswer) {
     const key = JSON.stringify([question, canAnswer]);
     if (key === this.key) return;
     this.key = key;
-    this.question = question;
-    this.canAnswer = canAnswer;
-    this.choose(null);
-  }
-
-  choose(number) {
-    this.chosen = number;
     const place = at("question");
-    const focused = place.contains(document.activeElement) ? document.activeElement.dataset.option : undefined;
-    place.hidden = !this.question;
-    place.replaceChildren(...(this.question ? this.parts() : []));
-    if (focused !== undefined) place.querySelector(`[data-option="${focused}"]`)?.focus();
-    this.preview(this.options()[number]?.board ?? null);
+    place.hidden = !question || (!question.is_open && !question.answers.length);
+    place.classList.toggle("aside", Boolean(question) && !question.is_open);
+    const isSame = this.askedMs === question?.asked_ms;
+    const wasOpen = isSame && Boolean(place.querySelector("details")?.open);
+    this.askedMs = question?.asked_ms;
+    place.replaceChildren(...(place.hidden ? [] : this.parts(question, canAnswer, wasOpen)));
+    this.preview(null);
   }
 
-  options() {
-    if (!this.question) return [];
-    const { about, plays, rolls } = this.question;
-    if (about === "play")
-      return plays.map(({ play, board, after }) => {
-        return { text: notation(play), board, command: { command: "ChoosePlay", after } };
-      });
-    return rolls.map((values) => ({ text: rollText(about, values), command: { command: "CorrectRoll", values } }));
-  }
-
-  parts() {
-    const { about, said } = this.question;
-    const head = [
-      h("h3", {}, about === "seating" ? t("seating.title") : t(`question.${about}`)),
-      said.length > 0 && h("p", {}, wordsOf(said)),
+  parts(question, canAnswer, wasOpen) {
+    const title = wordsOf(question.title);
+    const inside = [
+      ...(question.said.length ? [h("p", {}, wordsOf(question.said))] : []),
+      canAnswer ? this.answers(question) : h("p", { class: "hint" }, t("question.operator")),
     ];
-    if (!this.canAnswer) return [...head, h("p", { class: "hint" }, t("question.operator"))];
-    const options = this.options();
-    const hint = options.length ? h("p", { class: "hint" }, t("question.hint")) : null;
-    const buttons = options.map((option, number) => this.button(option, number));
+    if (!question.is_open) return [h("details", { open: wasOpen }, h("summary", {}, title), ...inside)];
+    const strip = pictureStrip();
+    this.pictures(strip, question.asked_ms);
+    return [h("h2", {}, title), ...inside, strip];
+  }
+
+  answers({ about, asked_ms: askedMs, answers }) {
     const more = this.more(about);
-    const other = button(t(more.words), () => more.open(), { class: "other" });
-    return [...head, hint, h("div", { class: "options" }, ...buttons, other)];
+    return h(
+      "div",
+      { class: "options" },
+      ...answers.map((answer, number) => this.button(answer, number, askedMs)),
+      button(t(more.words), () => more.open(), { class: "other" }),
+    );
   }
 
   more(about) {
     if (about === "seating") return { words: "seating.title", open: this.setSeating };
-    if (about === "play") return { words: "question.other-board", open: this.setBoard };
-    return { words: "question.other-roll", open: this.setDice };
+    if (about === "roll" || about === "opening") return { words: "question.other-roll", open: this.setDice };
+    return { words: "question.other-board", open: this.setBoard };
   }
 
-  button(option, number) {
-    const isChosen = this.chosen === number;
-    const words = isChosen ? t("question.confirm", { answer: option.text }) : option.text;
-    const act = () => (isChosen ? this.say(option.command) : this.choose(number));
-    const kind = isChosen ? "option chosen" : "option";
-    return button(words, act, { class: kind, "data-option": number, "aria-pressed": isChosen });
+  // The board shows an answer while it is pointed at or has the focus.
+  button({ said, command, board }, number, askedMs) {
+    const show = () => this.preview(board);
+    const hide = () => this.preview(null);
+    const act = () => this.say({ command: "AnswerQuestion", asked_ms: askedMs, answer: command });
+    return button(wordsOf(said), act, {
+      class: "option",
+      "data-option": number,
+      onpointerenter: (event) => event.pointerType === "mouse" && show(),
+      onpointerleave: hide,
+      onfocus: (event) => event.target.matches(":focus-visible") && show(),
+      onblur: hide,
+    });
   }
-}
-
-function rollText(about, values) {
-  return about === "opening"
-    ? t("question.opening-roll", { white: values[0], black: values[1] })
-    : notation(values.join("-"));
 }

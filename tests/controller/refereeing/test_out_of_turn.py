@@ -12,8 +12,8 @@ from controller.match.events import (
     PlayUnclear,
     RollWithdrawn,
 )
+from controller.questions.likely_answers import list_likely_plays
 from controller.rules import Player
-from controller.web.match.alternatives import play_options
 from tests.controller.refereeing.refereed_match import OPENING_HALVES, RefereedMatch, moved, table_of, to_throw
 
 pytestmark = pytest.mark.broad
@@ -47,7 +47,7 @@ class TestAPlayOfTheWrongSide:
         """One answer is offered, and after it the referee is in step again."""
         match = overlooked_turn()
         asked = match.only(PlayUnclear)
-        first, *_ = play_options(match.state, match.table)  # what is asked about comes before plays of White's
+        first, *_ = list_likely_plays(match.state, match.table)  # what is asked about comes before plays of White's
         assert (first.play, first.after) == (asked.options[0], FIVE_POINT)
         match.give(ChoosePlay(first.after))
         assert played(match) == [(Player.BLACK, "8/5 6/5", Evidence.ENTERED)]

@@ -26,7 +26,6 @@ from controller.rules import RULESETS, Player, position_text, start_position
 from controller.session.announcer import Announcer
 from controller.speech.event_filter import should_speak
 from controller.web.match.live_match import Snapshot
-from controller.web.match.question_record import AnswerOptions
 from controller.web.match.state_record import make_state_record
 from controller.web.match.visibility import Viewer
 from tests.controller.refereeing.refereed_match import (
@@ -201,7 +200,7 @@ def test_every_output_words_the_obstacle() -> None:
 
 def waits_at_page(match: RefereedMatch, viewer: Viewer) -> object:
     newest = Snapshot(match.state, len(match.events), match.now_ms)
-    return make_state_record(newest, match.table, viewer, AnswerOptions())["waits"]
+    return make_state_record(newest, match.table, viewer)["waits"]
 
 
 def test_a_lost_camera_keeps_its_reason() -> None:

@@ -80,12 +80,10 @@ def ruling(browser: Chrome, opened: ExitStack, folder: Path) -> None:
 
 
 def question(browser: Chrome, opened: ExitStack, _folder: Path) -> None:
-    """A question with one answer previewed on the board."""
+    """A question with its answers."""
     server = page(opened)
     shown = ShownMatch.unsure()
     visit(browser, server, shown)
-    until(browser, lambda: find(browser, ".option").is_displayed())
-    find(browser, ".option").click()
 
 
 def editor(browser: Chrome, opened: ExitStack, _folder: Path) -> None:
@@ -174,7 +172,7 @@ VIEWS = (
     View("illegal", illegal, "#guide"),
     View("waiting", waiting, "#waits"),
     View("ruling", ruling, "#ruling dd, #ruling figure"),
-    View("question", question, ".option.chosen"),
+    View("question", question, "#question .option"),
     View("editor", editor, "#editor .send"),
     View("dice", dice, "#asking .send"),
     View("camera", camera, "#camera img"),

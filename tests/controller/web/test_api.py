@@ -3,7 +3,15 @@ from pathlib import Path
 
 import pytest
 
-from controller.match.commands import ChoosePlay, CorrectBoard, CorrectRoll, EndTurn, OfferDouble, Resign
+from controller.match.commands import (
+    AnswerQuestion,
+    ChoosePlay,
+    CorrectBoard,
+    CorrectRoll,
+    EndTurn,
+    OfferDouble,
+    Resign,
+)
 from controller.match.events import CommandRefused, GameStarted, Mode, PlayMade, PlayRefused
 from controller.match_log.event_json import event_text
 from controller.refereeing.state import Phase
@@ -121,11 +129,12 @@ class TestOrders:
         shown = ShownMatch.unsure()
         question = shown.state()["question"]
         assert question["about"] == "play"
-        assert 3 <= len(question["plays"]) <= 8
-        option = next(one for one in question["plays"] if one["play"] == "8/5 6/5")
+        assert 3 <= len(question["answers"]) <= 8
+        option = next(one for one in question["answers"] if one["play"] == "8/5 6/5")
         assert option["board"]["points"][12 + 7] == [2, 0]
-        assert order(shown, command="ChoosePlay", after=option["after"]) == 202
-        assert shown.obey() == (ChoosePlay(option["after"]),)
+        assert order(shown, command="AnswerQuestion", asked_ms=question["asked_ms"], answer=option["command"]) == 202
+        chosen = ChoosePlay(option["command"]["after"])
+        assert shown.obey() == (AnswerQuestion(question["asked_ms"], chosen),)
         made = next(event for event in shown.match.events if isinstance(event, PlayMade))
         assert (made.play, made.evidence.value) == ("8/5 6/5", "told")
 
@@ -135,9 +144,9 @@ class TestOrders:
         shown.match.rest(6000)
         shown.publish()
         question = shown.state()["question"]
-        assert (question["about"], question["plays"], question["rolls"]) == ("seating", [], [])
+        assert (question["about"], question["is_open"]) == ("seating", True)
         assert question["said"]
-        seating = {"white_plays": "dark", "edge": "bottom", "mirrored": False}
+        seating = question["answers"][1]["command"]["seating"]
         assert order(shown, command="SetSeating", seating=seating) == 202
         shown.obey()
         shown.match.rest(600)
@@ -151,7 +160,7 @@ class TestOrders:
         shown.match.throw(5, 2, sure=0.9)
         shown.publish()
         question = shown.state()["question"]
-        assert (question["about"], question["rolls"][0]) == ("roll", [5, 2])
+        assert (question["about"], question["answers"][0]["command"]["values"]) == ("roll", [5, 2])
         assert order(shown, command="CorrectRoll", values=[5, 2]) == 202
         shown.obey()
         assert shown.match.roll == (5, 2)

@@ -11,13 +11,12 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from controller.match.commands import ChoosePlay, CorrectBoard
+from controller.match.commands import AnswerQuestion, ChoosePlay, CorrectBoard, SetSeating, TakeBackAnswer
 from controller.match.events import GameStarted, MatchWon, PlayMade, RefereeEvent
 from controller.refereeing.referee import replay_events, without_perception
 from controller.rules import Player
 from controller.web.address import LOOPBACK, Address
 from controller.web.match.live_match import LiveMatch
-from controller.web.match.question_record import AnswerOptions
 from controller.web.match.state_record import make_state_record
 from controller.web.match.visibility import Viewer
 from controller.web.server import PageServer
@@ -87,7 +86,7 @@ def test_a_whole_game_is_watched(noted: Chrome, server: PageServer) -> None:
     heard = browser.execute_script("return window.heard")
     assert heard["numbers"] == list(range(1, len(events) + 1))
     assert without_perception(match.newest.state) == replay_events(events)
-    shown = json.loads(json.dumps(make_state_record(match.newest, table, Viewer.SPECTATOR, AnswerOptions())))
+    shown = json.loads(json.dumps(make_state_record(match.newest, table, Viewer.SPECTATOR)))
     assert shown == {name: heard["state"][name] for name in shown}
     assert len(browser.find_elements(By.CSS_SELECTOR, ".checker")) == 6
     assert not browser.find_elements(By.CSS_SELECTOR, "#orders button")
@@ -101,8 +100,8 @@ def winner(events: list[RefereeEvent], white: str, black: str) -> str:
     return white if last.player is Player.WHITE else black
 
 
-def test_a_question_about_the_seating_opens_its_dialog(noted: Chrome, server: PageServer) -> None:
-    """One tap opens it; no answer is preselected."""
+def test_a_question_about_the_seating_is_answered_with_one_tap(noted: Chrome, server: PageServer) -> None:
+    """Each seating that fits is an answer; another one has its dialog."""
     browser, shown = noted, ShownMatch.begun("backgammon_race", seating=None)
     shown.match.rest(6000)
     shown.publish()
@@ -111,7 +110,13 @@ def test_a_question_about_the_seating_opens_its_dialog(noted: Chrome, server: Pa
     assert "who sits where" in find(browser, "#question p").text
     find(browser, "#question .other").click()
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "input[name=white_plays]"))
+    find(browser, "#asking .close").click()
     assert shown.obey() == ()
+    find(browser, "#question .option").click()
+    answer = ordered(browser, shown)
+    assert isinstance(answer, AnswerQuestion)
+    assert isinstance(answer.answer, SetSeating)
+    until(browser, lambda: not find(browser, "#question").is_displayed())
     assert faults(browser) == []
 
 
@@ -129,21 +134,28 @@ def test_the_page_says_what_the_referee_waits_for(noted: Chrome, server: PageSer
     assert faults(browser) == []
 
 
-def test_an_unsure_turn_is_resolved_with_two_taps(noted: Chrome, server: PageServer) -> None:
-    """The first tap previews the play, the second sends it."""
+def test_an_unsure_turn_is_resolved_with_one_tap_which_may_be_taken_back(noted: Chrome, server: PageServer) -> None:
+    """The answers stand above the board. A wrong one is taken back with one tap, and the same answers are offered again."""
     browser, shown = noted, ShownMatch.unsure()
     visit(browser, server, shown)
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".option"))
+    offered = texts(browser, ".option")
+    assert find(browser, "#question").location["y"] < find(browser, "#board").location["y"]
+    find(browser, ".option:nth-child(2)").click()
+    wrong = ordered(browser, shown)
+    until(browser, lambda: not find(browser, "#question").is_displayed())
+    until(browser, lambda: find(browser, "[data-order=TakeBackAnswer]").is_displayed())
+    find(browser, "[data-order=TakeBackAnswer]").click()
+    assert ordered(browser, shown) == TakeBackAnswer()
+    until(browser, lambda: texts(browser, ".option") == offered)
     (wanted,) = [one for one in browser.find_elements(By.CSS_SELECTOR, ".option") if one.text == "8/5 6/5"]
     wanted.click()
-    assert texts(browser, ".option.chosen") == ["It was 8/5 6/5"]
-    assert len(browser.find_elements(By.CSS_SELECTOR, ".checker.moved")) == 2
-    assert shown.obey() == ()
-    find(browser, ".option.chosen").click()
-    assert isinstance(ordered(browser, shown), ChoosePlay)
-    until(browser, lambda: not find(browser, "#question").is_displayed())
-    assert texts(browser, "#log .play") == ["8/5 6/5"]
-    assert browser.execute_script("return window.taps") == 2
+    answer = ordered(browser, shown)
+    assert answer != wrong
+    assert isinstance(answer, AnswerQuestion)
+    assert isinstance(answer.answer, ChoosePlay)
+    assert shown.match.emitted(PlayMade)[-1].play == "8/5 6/5"
+    assert browser.execute_script("return window.taps") == 3
     assert faults(browser) == []
 
 

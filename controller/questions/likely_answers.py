@@ -1,30 +1,34 @@
-"""The answers that the page offers to a question of the referee, the most likely first.
+"""Plays and rolls as answers, the most likely first.
 
 The referee's question names the plays between which the evidence does not decide. They come first; other legal plays
 follow in the order of their likelihood, so that the right one is a tap away. Any other board is set up in the editor.
 """
 
-from dataclasses import dataclass
 from functools import partial
 from itertools import product
 
 import numpy as np
 
 from controller.adjudication import ThrowInPlay, legal_results, make_turn_evidence
+from controller.match import PlayRefused, commands
 from controller.observing import without_faces_of_hidden_dice
+from controller.questions.question import Meaning, OfferedAnswer
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases.two_turns import question_thrower
 from controller.refereeing.state import Phase, RefereeState
 from controller.refereeing.transition import Transition
-from controller.refereeing.verdicts import UnclearVerdict, judge_board, position_of, throw_due
+from controller.refereeing.verdicts import UnclearVerdict, first_plays, judge_board, position_of, throw_due
 from controller.rules import (
     Player,
     Position,
+    RulesError,
     Ruleset,
+    Setup,
     Stage,
     Throw,
     ThrowContext,
     legal_plays,
+    parse_setup,
     play_text,
     position_text,
 )
@@ -32,18 +36,12 @@ from controller.rules.grasshopper.game import GrasshopperRules
 
 MOST_PLAYS = 8
 MOST_ROLLS = 6
+MOST_CLOSEST = 4
+"""Knobs: as many as are read at a glance."""
 _FACES = range(1, 7)
 
 
-@dataclass(frozen=True, slots=True)
-class PlayOption:
-    """A play in notation, and the position text of the board after it."""
-
-    play: str
-    after: str
-
-
-def play_options(state: RefereeState, table: MatchConfig) -> tuple[PlayOption, ...]:
+def list_likely_plays(state: RefereeState, table: MatchConfig) -> tuple[OfferedAnswer, ...]:
     """The plays offered in the phase UNSURE; empty where the roll is not known. Takes some milliseconds."""
     if state.phase is not Phase.UNSURE or state.seating is None or state.on_turn is None:
         return ()
@@ -57,7 +55,7 @@ def play_options(state: RefereeState, table: MatchConfig) -> tuple[PlayOption, .
     return (*named, *(option for option in others if option.after not in known))[:MOST_PLAYS]
 
 
-def _list_named_options(state: RefereeState, table: MatchConfig) -> tuple[PlayOption, ...]:
+def _list_named_options(state: RefereeState, table: MatchConfig) -> tuple[OfferedAnswer, ...]:
     """The plays between which the referee cannot decide."""
     if state.seen.view.board is None:
         return ()
@@ -65,12 +63,12 @@ def _list_named_options(state: RefereeState, table: MatchConfig) -> tuple[PlayOp
     verdict = question_thrower(Transition(state), judge(state), judge, table)
     if not isinstance(verdict, UnclearVerdict):
         return ()
-    return tuple(PlayOption(play, after) for play, after in zip(verdict.options, verdict.afters, strict=True))
+    return tuple(_choice(play, after) for play, after in zip(verdict.options, verdict.afters, strict=True))
 
 
 def _rank_legal_plays(
     state: RefereeState, mover: Player, rules: Ruleset, *, bar_is_used: bool
-) -> tuple[PlayOption, ...]:
+) -> tuple[OfferedAnswer, ...]:
     """The legal plays of a throw of one stage. None for a cascade, which can have millions of results."""
     before, throw = position_of(state.position, rules), throw_due(state, rules)
     if len(throw.stages) > 1:
@@ -78,7 +76,7 @@ def _rank_legal_plays(
     plays = legal_plays(before, mover, Stage(throw.stages[0], throw.is_first_roll), rules)
     order = _sort_by_likelihood(state, mover, before, throw, rules=rules, bar_is_used=bar_is_used)
     texts = {play.after: play_text(play.steps) for play in plays}
-    return tuple(PlayOption(texts[after], position_text(after)) for after in order[: 2 * MOST_PLAYS] if after in texts)
+    return tuple(_choice(texts[after], position_text(after)) for after in order[: 2 * MOST_PLAYS] if after in texts)
 
 
 def _sort_by_likelihood(
@@ -96,8 +94,40 @@ def _sort_by_likelihood(
     return [results.positions[row] for row in order]
 
 
-def roll_options(state: RefereeState) -> tuple[tuple[int, int], ...]:
-    """The rolls offered for an unclear throw. In the opening White's number stands first, elsewhere the higher number."""
+def _choice(play: str, after: str) -> OfferedAnswer:
+    return OfferedAnswer(Meaning.PLAY, commands.ChoosePlay(after), play, after)
+
+
+def list_closest_plays(state: RefereeState, refused: PlayRefused, table: MatchConfig) -> tuple[OfferedAnswer, ...]:
+    """The legal plays nearest to a refused board: the fewest checkers stand elsewhere. None in a cascade or Grasshopper."""
+    if not isinstance(table.rules, Ruleset) or state.due is None or not refused.after:
+        return ()
+    try:
+        made = parse_setup(refused.after)
+    except RulesError:
+        return ()
+    if len(throw_due(state, table.rules).stages) > 1:
+        return ()
+    plays = {position_text(play.after): play for play in first_plays(state, table.rules)}
+    return tuple(
+        OfferedAnswer(Meaning.PLAY, commands.CorrectBoard(after), play_text(plays[after].steps), after)
+        for after in sorted(plays, key=lambda after: (_count_misplaced(made, parse_setup(after)), after))[:MOST_CLOSEST]
+    )
+
+
+def _count_misplaced(made: Setup, legal: Setup) -> int:
+    """The checkers of both players that stand elsewhere."""
+    pairs = ((made.white, legal.white), (made.black, legal.black))
+    return sum(max(0, was - now) for one, other in pairs for was, now in zip(one.counts, other.counts, strict=True))
+
+
+def list_likely_rolls(state: RefereeState) -> tuple[OfferedAnswer, ...]:
+    """The rolls of an unclear throw. In the opening White's number stands first, elsewhere the higher number."""
+    meaning = Meaning.OPENING_ROLL if state.phase is Phase.OPENING else Meaning.ROLL
+    return tuple(OfferedAnswer(meaning, commands.CorrectRoll(values)) for values in _rank_rolls(state))
+
+
+def _rank_rolls(state: RefereeState) -> tuple[tuple[int, int], ...]:
     unclear = state.questions.throw_unclear
     if unclear is None:
         return ()

@@ -1,0 +1,63 @@
+"""What the referee asks now, with its answers in order: `find_question`. The question itself is an event of the log."""
+
+from controller.match import BoardDiffers, PlayRefused, PlayUnclear, SetUpUnclear, ThrowUnclear, commands
+from controller.questions.board_answers import list_log_answers, list_seatings, list_start_answers
+from controller.questions.likely_answers import list_closest_plays, list_likely_plays, list_likely_rolls
+from controller.questions.question import About, Meaning, OfferedAnswer, Question
+from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.phases.judging import may_stand
+from controller.refereeing.state import Phase, RefereeState
+from controller.refereeing.waiting import find_asked
+
+
+def find_question(state: RefereeState, table: MatchConfig) -> Question | None:
+    """The question that is open; None where nothing is asked. Takes some milliseconds: see `AskedOnce`."""
+    asked = find_asked(state)
+    match asked:
+        case None:
+            return None
+        case PlayUnclear() if state.due is not None or table.is_grasshopper:
+            return Question(About.PLAY, asked, list_likely_plays(state, table))
+        case PlayUnclear() | ThrowUnclear():
+            is_opening = state.phase is Phase.OPENING
+            return Question(About.OPENING if is_opening else About.ROLL, asked, list_likely_rolls(state))
+        case PlayRefused():
+            return Question(About.REFUSED, asked, _list_answers_to_refusal(state, asked, table))
+        case BoardDiffers() if state.phase is Phase.RESTORE:
+            refused = state.questions.refused
+            if Phase.ILLEGAL in state.underneath and refused is not None:
+                return Question(About.REFUSED, asked, list_closest_plays(state, refused, table))
+            return Question(About.BOARD, asked, list_log_answers(state, table))
+        case SetUpUnclear() | BoardDiffers():  # pragma: no branch - mypy sees that no other case is left
+            seatings = list_seatings(state, asked, table)
+            if seatings:
+                return Question(About.SEATING, asked, seatings)
+            return Question(About.BOARD, asked, list_start_answers(state, table))
+
+
+def _list_answers_to_refusal(
+    state: RefereeState, refused: PlayRefused, table: MatchConfig
+) -> tuple[OfferedAnswer, ...]:
+    """The legal plays that come closest, and that the play stands, where the profile lets the opponent say so."""
+    plays = list_closest_plays(state, refused, table)
+    if not (table.profile.opponent_may_condone and may_stand(refused, table)):
+        return plays
+    return (*plays, OfferedAnswer(Meaning.STANDS, commands.Condone(), after=refused.after))
+
+
+class AskedOnce:
+    """The question of the newest state: found once, and again when another is asked or the board is first observed."""
+
+    def __init__(self) -> None:
+        self._key: tuple[object, bool] = (None, False)
+        self._question: Question | None = None
+
+    def __call__(self, state: RefereeState, table: MatchConfig) -> Question | None:
+        asked = find_asked(state)
+        if asked is None:
+            self._key, self._question = (None, False), None
+            return None
+        key = asked, state.seen.view.board is not None
+        if key != self._key:
+            self._key, self._question = key, find_question(state, table)
+        return self._question
