@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from controller.formats.exporting.mat_writer import mat_text, snowie_text
     from controller.formats.exporting.sgf_writer import sgf_text
     from controller.formats.exporting.turn_states import NoSuchMatchStateError, find_match_state, parse_turn_reference
+    from controller.formats.fingerprint import match_fingerprint
     from controller.formats.from_events import build_match, build_match_of_record
-    from controller.formats.importing.import_file import ImportedMatch, read_match_file
+    from controller.formats.importing.import_file import ImportedMatch, read_match_file, read_matches
+    from controller.formats.importing.match_sources import MatchSource, list_sources
     from controller.formats.limits import LIMITS
     from controller.formats.match_model import (
         Attempt,

@@ -22,6 +22,11 @@ def read_content(file: Path) -> bytes:
         if error.errno in (errno.EINVAL, errno.EFBIG):
             raise UnreadableFileError(f"{error.strerror}") from None
         raise
+    return check_size(content)
+
+
+def check_size(content: bytes) -> bytes:
+    """The content, if it is no larger than files of its format are. Raises UnreadableFileError."""
     most = (
         MOST_XG_BYTES
         if content.startswith(XG_BEGINNING)

@@ -94,8 +94,8 @@ def not_written(file: Path, error: OSError) -> CommandFailedError:
     return CommandFailedError(f"{file} cannot be written ({error.strerror or error}); name another file")
 
 
-def format_count(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+def format_count(count: int, noun: str, plural: str | None = None) -> str:
+    return f"{count} {noun if count == 1 else plural or f'{noun}s'}"
 
 
 def clock_time(text: str) -> int:

@@ -4,6 +4,7 @@ import os
 import sqlite3
 import sys
 import xml.etree.ElementTree as ET
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,57 @@ class TestImport:
         record = json.loads(zarbiter("import --json", file, *data, status=1).out)
         assert (record["match"], record["games"], len(record["problems"])) == (None, 0, bool(rows))
         assert not (tmp_path / "data").exists()
+
+    def test_a_match_is_made_once(self, tmp_path: Path, data: list[str], zarbiter: Program) -> None:
+        """Also from a file of another format."""
+        first = zarbiter("import", GOLDEN, *data).out.partition(":")[0]
+        again = zarbiter("import", GOLDEN, *data).out
+        assert again == f"{first}: backgammon, Carla - Dmitri, 2 games and 91 turns, already there\n"
+        zarbiter("export", first, "--format xg -o", tmp_path / "same.xg", *data)
+        record = json.loads(zarbiter("import --json", tmp_path / "same.xg", *data).out)
+        assert (record["match"], record["already_there"]) == (first, True)
+        assert len(list((tmp_path / "data" / "matches").glob("*.zmatch"))) == 1
+
+    def test_a_folder_and_an_archive(self, tmp_path: Path, data: list[str], zarbiter: Program) -> None:
+        """Each match file is imported, what is none is passed over, and what cannot be read is refused by its name."""
+        folder = tmp_path / "evenings" / "2026"
+        folder.mkdir(parents=True)
+        for name in ("g2_std_5pt.mat", "g4_money_5games.sgf"):
+            (folder / name).write_bytes((SAMPLES / name).read_bytes())
+        (folder / "notes.md").write_text("no match", encoding="utf-8")
+        (folder / "broken.xg").write_bytes(b"RGMH")
+        printed = zarbiter("import", tmp_path / "evenings", *data, status=1)
+        assert printed.out.splitlines()[-1].startswith("3 matches: ")
+        assert "2 imported" in printed.out
+        assert f"{folder}/broken.xg was not imported: " in printed.err
+        archive = tmp_path / "all.zip"
+        with zipfile.ZipFile(archive, "w") as packed:
+            packed.write(folder / "g2_std_5pt.mat", "a/g2.mat")
+            packed.write(SAMPLES / "g5_nack_3pt.mat", "b/g5.mat")
+        printed = zarbiter("import", archive, *data)
+        assert "2 matches: 1 already there, 1 imported" in printed.out
+
+    def test_one_match_of_several(self, tmp_path: Path, data: list[str], zarbiter: Program) -> None:
+        file = tmp_path / "two.mat"
+        text = " 1 point match\n\n Game 1\n {} : 0         B : 0\n  1) 31: 8/5 6/5\n\n"
+        file.write_text(text.format("Ann") + text.format("Eva"), encoding="utf-8")
+        assert "Eva - B" in zarbiter("import", file, "--match 2", *data).out
+        printed = zarbiter("import", file, "--match 3", *data, status=1)
+        assert "it has 2 matches, no 3; name one of them" in printed.err
+        printed = zarbiter("import", file, "--match 0", *data, status=2)
+        assert printed.err == "zarbiter: --match: matches are counted from 1; give 1 or more\n"
+        assert "2 matches: 1 imported, 1 already there" in zarbiter("import", file, *data).out
+
+    @pytest.mark.parametrize("content", [b"PK\x03\x04 is no archive", b""])
+    def test_a_damaged_archive(self, tmp_path: Path, data: list[str], zarbiter: Program, content: bytes) -> None:
+        (tmp_path / "a.zip").write_bytes(content)
+        printed = zarbiter("import", tmp_path / "a.zip", *data, status=1)
+        assert printed.err == f"zarbiter: {tmp_path}/a.zip was not imported: it is no whole zip archive; copy it anew\n"
+
+    def test_an_archive_that_would_fill_the_memory(self, tmp_path: Path, data: list[str], zarbiter: Program) -> None:
+        with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as packed:
+            packed.writestr("bomb.mat", bytes(200_000_000))
+        assert "match files are much smaller" in zarbiter("import", tmp_path / "a.zip", *data, status=1).err
 
     def test_a_full_disk(
         self, data: list[str], zarbiter: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
