@@ -20,7 +20,14 @@ from controller.web.set_up.program_control import ProgramControl, ProgramStage
 
 MOST_AT_ONCE = 200
 _MOST_TEXTS = 4_000
-_AT_REST: dict[str, JsonValue] = {"orders": [], "question": None, "lights": [], "guide": None, "waits": None}
+_AT_REST: dict[str, JsonValue] = {
+    "lost": [],
+    "orders": [],
+    "question": None,
+    "lights": [],
+    "guide": None,
+    "waits": None,
+}
 """Fields of a match that is over: it takes no orders, and the strip is dark."""
 
 

@@ -38,6 +38,7 @@ def make_state_record(newest: Snapshot, table: MatchConfig, viewer: Viewer, ques
         "match": match_record(state, table),
         "phase": phase.value,
         "is_saved": state.seen.outages.storage_up,
+        "lost": _lost_parts(state),
         "on_turn": letter_of(None if state.real_phase is Phase.GAME_OVER else state.on_turn),
         "seating": seating_record(state.seating, seating),
         "numbers": player_point_numbers(seating, table),
@@ -54,6 +55,12 @@ def make_state_record(newest: Snapshot, table: MatchConfig, viewer: Viewer, ques
         "waits": waits_record(state, table, viewer),
         "orders": list[JsonValue](list_available_orders(state, table)) if viewer is Viewer.OPERATOR else [],
     }
+
+
+def _lost_parts(state: RefereeState) -> JsonValue:
+    """What does not answer at present."""
+    parts = {"camera": state.seen.outages.camera_up, "lights": state.lights_up}
+    return [name for name, is_up in parts.items() if not is_up]
 
 
 def _board_record(state: RefereeState, table: MatchConfig, phase: Phase) -> Record | None:

@@ -1,5 +1,6 @@
 // Speaks rolls and rulings where the browser has a voice, and writes them as captions. Old events are left out.
 
+import { FAULTS } from "./log.js";
 import { wordsOf } from "./wording.js";
 import { aloud } from "./spoken_words.js";
 import { languageCode } from "./texts.js";
@@ -39,7 +40,9 @@ export class Announcer {
     const fresh = this.waiting.filter((one) => nowMs - one.event.at_ms < FRESH_MS);
     this.waiting = [];
     this.isCaughtUp = true;
-    if (fresh.length) this.write(wordsOf(fresh.slice(-MOST_CAPTIONS).flatMap((one) => one.said)));
+    // The head of the page shows what is lost; the last ruling keeps its place.
+    const captions = fresh.filter((one) => !FAULTS.has(one.event.event));
+    if (captions.length) this.write(wordsOf(captions.slice(-MOST_CAPTIONS).flatMap((one) => one.said)));
     if (this.preferences.isAloud)
       fresh.filter((one) => one.aloud).forEach((one) => this.say(wordsOf(one.said, aloud(this.preferences))));
   }

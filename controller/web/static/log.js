@@ -3,10 +3,17 @@
 import { at, button, h } from "./dom.js";
 import { fillStrip, pictureStrip } from "./pictures.js";
 import { playerName, setNames, wordsOf } from "./wording.js";
-import { t } from "./texts.js";
+import { languageCode, t } from "./texts.js";
 
 const MOST_LINES = 600;
 const QUIET = new Set(["ClockReserve", "SetUpBegun", "TurnGoesOn"]);
+// What comes and goes has one line, which moves to the end and counts the losses.
+export const FAULTS = new Map([
+  ["CameraLost", "camera"],
+  ["CameraBack", "camera"],
+  ["LightsLost", "lights"],
+  ["LightsBack", "lights"],
+]);
 const RULINGS = {
   PlayMade: ["legal", "✓"],
   PlayRefused: ["illegal", "✗"],
@@ -25,13 +32,19 @@ export class Log {
 
   clear() {
     this.names = { W: "W", B: "B" };
+    this.faults = new Map();
     at("log").replaceChildren();
   }
 
-  take(events) {
+  // `nowMs` is the time of the match; without it lines have no time of day.
+  take(events, nowMs) {
     const list = at("log");
     const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
-    list.append(...events.map((one) => this.line(one)).filter(Boolean));
+    this.nowMs = nowMs;
+    for (const one of events) {
+      const line = FAULTS.has(one.event.event) && !this.isIndex ? this.fault(one) : this.line(one);
+      if (line) list.append(line);
+    }
     while (!this.isIndex && list.childElementCount > MOST_LINES) list.firstElementChild.remove();
     if (isAtEnd) list.scrollTop = list.scrollHeight;
   }
@@ -47,6 +60,28 @@ export class Log {
     const top = here.offsetTop - list.offsetTop;
     if (top < list.scrollTop || top + here.offsetHeight > list.scrollTop + list.clientHeight)
       list.scrollTop = top - list.clientHeight / 2;
+  }
+
+  fault(one) {
+    const part = FAULTS.get(one.event.event);
+    const known = this.faults.get(part) ?? { count: 0 };
+    const line = this.line(one);
+    if (!line) return null;
+    known.line?.remove();
+    known.line = line;
+    if (one.event.event.endsWith("Lost")) Object.assign(known, { count: known.count + 1, event: one.event });
+    this.faults.set(part, known);
+    if (known.count > 1)
+      line.firstElementChild.append(" ", h("span", { class: "again" }, this.again(known.count, known.event)));
+    return line;
+  }
+
+  again(count, event) {
+    const agoMs = this.nowMs - event.at_ms;
+    if (!(agoMs >= 0)) return t("log.times", { count }); // before a restart of the machine its clock had another zero
+    const at = new Date(Date.now() - agoMs);
+    const time = at.toLocaleTimeString(languageCode(), { hour: "2-digit", minute: "2-digit" });
+    return t("log.times-last", { count, time });
   }
 
   line({ number, event, said }) {

@@ -20,7 +20,7 @@ import { Question } from "./question.js";
 import { fillStrip } from "./pictures.js";
 import { problemText, wordsOf } from "./wording.js";
 import { proposeSettings } from "./settings_proposed.js";
-import { boardWords, showHead, showHeadings, showPlayers, showStatus } from "./status.js";
+import { boardWords, showHead, showHeadings, showLost, showPlayers, showStatus } from "./status.js";
 import { StreamView } from "./stream_view.js";
 import { loadTexts, t } from "./texts.js";
 import { drawAround, isLightBelow } from "./board_state.js";
@@ -74,7 +74,7 @@ class Page {
   events(events) {
     for (const { number, event } of events) if (ASKING.has(event.event)) this.numbers.set(event.at_ms, number);
     if (!this.state) return this.early.push(...events);
-    this.log.take(events);
+    this.log.take(events, this.nowMs);
     this.announcer.events(events);
     const refused = events.find((one) => one.event.event === "CommandRefused" && one.number > this.orderedAfter);
     if (refused) toast(wordsOf(refused.said));
@@ -83,7 +83,7 @@ class Page {
   newState(state) {
     this.state = state;
     this.show();
-    if (this.early.length) this.log.take(this.early.splice(0));
+    if (this.early.length) this.log.take(this.early.splice(0), this.nowMs);
     this.announcer.state(this.nowMs);
     this.speech.state(state);
   }
@@ -99,6 +99,7 @@ class Page {
     const { state } = this;
     if (!state) return;
     showHead(state, this.viewer);
+    showLost(state);
     showPlayers(state);
     showStatus(state);
     showOffice(state, this.viewer, () => this.startAgain());

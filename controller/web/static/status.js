@@ -39,6 +39,11 @@ export function showHead(state, viewer) {
   document.title = `${nameOf(state, "W")} – ${nameOf(state, "B")} ${match.score.join(":")} · Zarbiter`;
 }
 
+// What does not answer at present; screen readers say it too.
+export function showLost(state) {
+  write(at("lost"), state.lost.map((part) => t(`head.lost.${part}`)).join(" · "));
+}
+
 // The player at the upper edge comes first.
 export function showPlayers(state) {
   const order = isBelow(state, "W") ? ["B", "W"] : ["W", "B"];

@@ -1,6 +1,7 @@
 """The page in a real browser: Chromium, driven over WebDriver. Skipped where either is missing."""
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection
@@ -11,6 +12,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
+from controller.match import Peripheral
 from controller.match.commands import AnswerQuestion, ChoosePlay, CorrectBoard, SetSeating, TakeBackAnswer
 from controller.match.events import GameStarted, MatchWon, PlayMade, RefereeEvent
 from controller.refereeing.referee import replay_events, without_perception
@@ -131,6 +133,27 @@ def test_the_page_says_what_the_referee_waits_for(noted: Chrome, server: PageSer
     shown.match.rest(1000)
     shown.publish()
     until(browser, lambda: not find(browser, "#waits").is_displayed())
+    assert faults(browser) == []
+
+
+def test_lights_that_come_and_go_have_one_line_and_a_chip(noted: Chrome, server: PageServer) -> None:
+    """The line counts, and says when it was the last time; the caption keeps the last ruling."""
+    browser, shown = noted, ShownMatch.begun()
+    visit(browser, server, shown, is_operator=False)
+    until(browser, lambda: browser.execute_script("return window.heard.state !== null"))
+    play_first_turn(shown.match)
+    shown.publish()
+    until(browser, lambda: "8/5 6/5" in find(browser, "#said").text)
+    said = find(browser, "#said").text
+    for _ in range(3):
+        for is_up in (False, True):
+            shown.match.link(Peripheral.LIGHTS, is_up=is_up)
+            shown.publish()
+            until(browser, lambda: find(browser, "#lost").text == ("" if is_up else "no lights"))  # noqa: B023
+    lines = [line.text for line in browser.find_elements(By.CSS_SELECTOR, "#log .line") if "lights" in line.text]
+    assert len(lines) == 1
+    assert re.fullmatch(r"The lights are back\.\s+lost 3 times, last at \d\d:\d\d( [AP]M)?", lines[0])
+    assert find(browser, "#said").text == said
     assert faults(browser) == []
 
 
