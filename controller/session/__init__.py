@@ -9,6 +9,7 @@ from controller.lazy_names import lazy_getattr
 
 if TYPE_CHECKING:
     from controller.session.announcer import Announcer
+    from controller.session.asker import Asker
     from controller.session.board_lessons import BoardLessons, has_unused_lessons, learn_from_step, restore_appearance
     from controller.session.button_commands import command_for
     from controller.session.buzzer_sink import BuzzerSink

@@ -1,7 +1,8 @@
 """Maps a button press to a command; the same button means different commands in different phases.
 
 END_TURN_1 belongs to White and END_TURN_2 to Black. The cube button offers a double, and takes one that is offered; the
-undo button then drops it. The pause button pauses, and resumes after a pause or a dispute; a long press opens a dispute.
+undo button then drops it. Undo takes back the last answer, else the last play. While a question is open, `Asker` has the
+first word. The pause button pauses, and resumes after a pause or a dispute; a long press opens a dispute.
 """
 
 from controller.match import Command, commands
@@ -22,7 +23,7 @@ def command_for(event: ButtonEvent, state: RefereeState, *, has_clock: bool) -> 
         case Pressed(button=Button.CUBE):
             return None if state.on_turn is None else commands.OfferDouble(state.on_turn)
         case Pressed(button=Button.UNDO):
-            return commands.TakeBackPlay()
+            return commands.TakeBackPlay() if state.questions.answered is None else commands.TakeBackAnswer()
         case Pressed(button=Button.PAUSE) if state.phase is Phase.DISPUTE:
             return commands.SettleDispute()
         case Pressed(button=Button.PAUSE):

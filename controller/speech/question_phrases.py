@@ -1,9 +1,12 @@
 """A question of the referee and its answers as phrases of the language packs."""
 
-from controller.match import PlayUnclear, SetUpUnclear, commands
+from controller.match import PlayUnclear, Seating, SetUpUnclear, commands
 from controller.questions.question import Meaning, OfferedAnswer, PlaceCount, Question
+from controller.refereeing.match_config import MatchConfig
 from controller.rules import Player
 from controller.speech.event_phrases import Phrases, phrase_event, phrase_seating
+from controller.speech.language import Language
+from controller.speech.pack import load_pack
 from controller.speech.phrases import (
     Phrase,
     PhraseList,
@@ -13,12 +16,20 @@ from controller.speech.phrases import (
     RollNumbers,
     phrase,
 )
+from controller.speech.rendering import PhraseRenderer, make_speech_context
 from controller.speech.rule_sentences import parse_rule_sentences
 
 
 def phrase_question(question: Question) -> Phrase:
     """The question in a few words."""
     return phrase(f"question.{question.about.value}")
+
+
+def word_question(question: Question, table: MatchConfig, seating: Seating | None) -> tuple[str, ...]:
+    """The question and its answers as English lines, with plays and rolls in notation."""
+    words = PhraseRenderer(load_pack(Language.ENGLISH), make_speech_context(table, seating), in_notation=True)
+    sentences = (phrase_question(question), *map(phrase_answer, question.answers))
+    return tuple(words.render((sentence,)) for sentence in sentences)
 
 
 def phrase_reason(question: Question) -> Phrases:

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from controller.match import FORM, Command, Mode, SeatingTextError, commands, parse_seatings
 from controller.rules import Player, ResultKind, quote_value
 
+ANSWERS = "answers"
+"""The line that lists the question that is open; a line with a number answers it. The caller knows the question."""
+
 
 class CommandTextError(ValueError):
     """A line that is no command; its text is one sentence with the correct form."""
@@ -41,7 +44,9 @@ def parse_command(line: str) -> Command | None:
 
 def list_commands() -> list[str]:
     """The lines of the help: every command with its meaning."""
-    return [f"{f'{order.word} {order.form}'.rstrip():<36} {order.meaning}" for order in _COMMANDS]
+    answers = ((ANSWERS, "what is asked, with numbered answers"), ("N", "the answer with this number; 0 takes it back"))
+    commands = ((f"{order.word} {order.form}".rstrip(), order.meaning) for order in _COMMANDS)
+    return [f"{form:<36} {meaning}" for form, meaning in (*answers, *commands)]
 
 
 _PLAYERS = {"w": Player.WHITE, "white": Player.WHITE, "b": Player.BLACK, "black": Player.BLACK}

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 import select
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -10,9 +11,9 @@ from dataclasses import dataclass
 from itertools import chain
 
 from controller.match import Command
-from controller.session import LastState, LiveInput, RecordedInputs, VideoProcessor, command_for
+from controller.session import Asker, LastState, LiveInput, RecordedInputs, VideoProcessor, command_for
 from controller.session.live_inputs import live_inputs
-from controller.wording.command_text import CommandTextError, list_commands, parse_command
+from controller.wording.command_text import ANSWERS, CommandTextError, list_commands, parse_command
 from firmware_bridge.pins.buttons import Buttons, step
 from firmware_bridge.pins.gpio import Gpio, GpioPins, NoGpio, open_gpio
 from vision import Calibration
@@ -49,9 +50,9 @@ class MatchSource:
         is_watched_from_beginning = not (self.is_recording or self.is_resumed)
         return VideoProcessor(self.calibration, self.calibration.reference if is_watched_from_beginning else None)
 
-    def inputs(self, buttons: "TableButtons | None") -> Iterable[LiveInput]:
+    def inputs(self, buttons: "TableButtons | None", asker: Asker) -> Iterable[LiveInput]:
         """Frames together with typed and pressed commands."""
-        typed = TypedCommands(_warn)
+        typed = TypedCommands(_warn, asker)
 
         def commands() -> Iterable[Command]:
             return typed() if buttons is None else chain(typed(), buttons())
@@ -66,10 +67,14 @@ class MatchSource:
 
 
 class TypedCommands:
-    """Reads commands from standard input (terminal, pipe or file) without blocking; `tell` receives replies."""
+    """Reads commands from standard input (terminal, pipe or file) without blocking; `tell` receives replies.
 
-    def __init__(self, tell: Callable[[str], None], descriptor: int | None = None) -> None:
+    A number is the answer that `asker` has listed with it.
+    """
+
+    def __init__(self, tell: Callable[[str], None], asker: Asker, descriptor: int | None = None) -> None:
         self._tell = tell
+        self._asker = asker
         self._descriptor = _standard_input() if descriptor is None else descriptor
         self._incomplete = b""
 
@@ -79,6 +84,13 @@ class TypedCommands:
             if line.strip().lower() in ("help", "?"):
                 for command_help in list_commands():
                     self._tell(command_help)
+                continue
+            if line.strip().lower() == ANSWERS:
+                self._asker.list_answers()
+                continue
+            if re.fullmatch(r"[0-9]{1,2}", line.strip()):
+                answer = self._asker.answer(int(line))
+                yield from () if answer is None else (answer,)
                 continue
             try:
                 command = parse_command(line)
@@ -112,9 +124,10 @@ def _standard_input() -> int | None:
 class TableButtons:
     """The buttons and the buzzer on the table. `last` supplies the state that gives a button its meaning."""
 
-    def __init__(self, gpio: Gpio, last: LastState, clock: Clock) -> None:
+    def __init__(self, gpio: Gpio, last: LastState, asker: Asker, clock: Clock) -> None:
         self._gpio = gpio
         self._last = last
+        self._asker = asker
         self._clock = clock
         self._buttons = Buttons()
 
@@ -122,6 +135,10 @@ class TableButtons:
         """The commands of the buttons that were pressed since the last call."""
         self._buttons, events = step(self._buttons, self._gpio.levels(), self._clock())
         for event in events:
+            answers = self._asker.press(event)
+            if answers is not None:
+                yield from answers
+                continue
             command = command_for(event, self._last.state, has_clock=self._last.state.clock is not None)
             if command is not None:
                 yield command
@@ -131,14 +148,14 @@ class TableButtons:
         self._gpio.buzz(is_on=is_on)
 
 
-def open_buttons(last: LastState, clock: Clock, opened: ExitStack) -> TableButtons | None:
+def open_buttons(last: LastState, asker: Asker, clock: Clock, opened: ExitStack) -> TableButtons | None:
     """None on a machine without pins; the reason, such as a missing library on a Pi, is logged."""
     gpio = open_gpio(GpioPins(), clock=clock)
     if isinstance(gpio, NoGpio):
         _LOG.debug("no buttons: %s", gpio.sentence)
         return None
     opened.enter_context(closing(gpio))
-    return TableButtons(gpio, last, clock)
+    return TableButtons(gpio, last, asker, clock)
 
 
 def _warn(sentence: str) -> None:

@@ -10,6 +10,7 @@ from itertools import takewhile
 from controller.refereeing.match_config import MatchConfig, with_bar_of_board
 from controller.session import (
     Announcer,
+    Asker,
     BuzzerSink,
     FrameProcessor,
     LastState,
@@ -68,7 +69,10 @@ class MatchRun:
         if lights is not None:
             lights.picture.table = match.table
         last = LastState(match.state)
-        buttons = open_buttons(last, source.now_ms, opened)
+        asker = Asker(
+            match.table, None if self.options.json else _print_line, None if lights is None else lights.picture
+        )
+        buttons = open_buttons(last, asker, source.now_ms, opened)
         orders = OrderQueue() if page is None else page.orders
         tuple(orders())  # drops what was meant for an earlier match
         strip = None if lights is None else lights.sink
@@ -80,7 +84,7 @@ class MatchRun:
         announcer = Announcer(_print_line, match.table, as_json=self.options.json)
         announcer.publish(match.state, match.events, source.now_ms())
         processor: FrameProcessor = source.make_processor()
-        inputs: Iterable[LiveInput] = orders.merge_with(source.inputs(buttons))
+        inputs: Iterable[LiveInput] = orders.merge_with(source.inputs(buttons, asker))
         history = match.log.read().events
         lessons_unused = describe_unused_lessons(self.calibration, history)
         if lessons_unused:
@@ -94,7 +98,7 @@ class MatchRun:
             inputs = takewhile(lambda _: not jobs.is_ended, inputs)
         learned = restore_appearance(self.calibration.appearance, history)
         processor = processor if learned is None else processor.with_appearance(learned)
-        sinks += [announcer, last]
+        sinks += [announcer, asker, last]
         inputs = takewhile(lambda _: not last.is_over(), inputs)
         self.on_begin()
         try:

@@ -6,12 +6,14 @@ from gpiozero.pins.mock import MockFactory
 from controller.match import Command, commands
 from controller.refereeing.state import Phase, RefereeState
 from controller.rules import CubeState, Player
+from controller.session.asker import Asker
 from controller.session.button_commands import command_for
 from controller.session.last_state import LastState
 from controller.subcommands.match.match_inputs import TableButtons
 from firmware_bridge.fakes.fake_line import FakeClock
 from firmware_bridge.pins.buttons import Button, ButtonEvent, Held, Pressed, PressedAgain
 from firmware_bridge.pins.gpio import Gpio, GpioPins, open_gpio
+from tests.controller.refereeing.refereed_match import table_of
 from tests.controller.refereeing.states import state_at
 
 ON_TURN = state_at(Phase.AWAIT_ROLL, on_turn=Player.BLACK)
@@ -49,7 +51,7 @@ def test_a_pin_that_goes_low_becomes_a_command() -> None:
     clock, factory = FakeClock(), MockFactory()
     gpio = open_gpio(GpioPins(), clock=clock, pin_factory=factory)
     assert isinstance(gpio, Gpio)
-    buttons = TableButtons(gpio, LastState(ON_TURN), clock)
+    buttons = TableButtons(gpio, LastState(ON_TURN), Asker(table_of("backgammon")), clock)
     factory.pin(17).drive_low()
     assert list(buttons()) == []
     clock.now_ms += 30

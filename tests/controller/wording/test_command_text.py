@@ -55,5 +55,5 @@ def test_a_wrong_line_is_answered_with_the_correct_form(line: str, sentence: str
 
 
 def test_the_help_explains_every_command() -> None:
-    assert len(list_commands()) == 22
+    assert len(list_commands()) == 24
     assert any(line.startswith("resign white|black [single|mars|koks] ") for line in list_commands())

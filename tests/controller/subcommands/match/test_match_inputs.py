@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from controller.match.commands import EndTurn, Pause
+from controller.session.asker import Asker
 from controller.subcommands.match.match_inputs import MatchSource, TypedCommands
+from tests.controller.refereeing.refereed_match import table_of
 from tests.vision.drawn_boards import calibration_for
 from vision.camera.recorded import Pictures
 from vision.field.drift import make_reference
@@ -23,7 +25,7 @@ def pipe() -> Iterator[tuple[int, int]]:
 
 def test_lines_come_when_they_are_whole(pipe: tuple[int, int]) -> None:
     reading, writing = pipe
-    typed = TypedCommands(lambda _: None, reading)
+    typed = TypedCommands(lambda _: None, Asker(table_of("backgammon")), reading)
     assert list(typed()) == []
     os.write(writing, b"pau")
     assert list(typed()) == []
@@ -38,7 +40,7 @@ def test_what_is_no_order_is_answered(pipe: tuple[int, int]) -> None:
     """The sentence goes to whoever typed; help lists all orders."""
     reading, writing = pipe
     reported: list[str] = []
-    typed = TypedCommands(reported.append, reading)
+    typed = TypedCommands(reported.append, Asker(table_of("backgammon")), reading)
     os.write(writing, b"\xff\xfe\npuase\nhelp\n")
     os.close(writing)
     assert list(typed()) == []
