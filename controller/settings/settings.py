@@ -122,6 +122,7 @@ class WebSettings:
 
     host: HostName = HostName("127.0.0.1")
     port: TcpPort = TcpPort(8080)
+    table: str = ""  # shown in the head of the page, for a room with several tables
     browser: bool = True  # a browser opens when the match begins
 
 

@@ -53,6 +53,7 @@ def add(commands: SubParsers, summary: str) -> None:
         metavar="HOST:PORT",
         help="where the page listens (default: this machine only, 0.0.0.0:8080 for the room); none: no page",
     )
+    play.add_argument("--table", metavar="NAME", help="the name of the table, shown in the head of the page")
     play.add_argument("--set-up", action="store_true", help="set up each match on the page, even if a game is given")
     play.add_argument("--headless", action="store_true", help="open no browser; the page's address is printed")
     play.add_argument("--stay", action="store_true", help="after the match, set up the next one on the page")
@@ -167,6 +168,8 @@ def _open_page(
     web = settings.web
     folder, in_browser = data_folder(options.data, os.environ), web.browser and not options.headless
     page = open_match_page(address, web.port, folder, opened, in_browser=in_browser)
+    if page is not None:
+        page.control.table_name = web.table
     for line in page_lines(page, sys.stderr) if page else ():
         print(line, file=sys.stderr, flush=True)
     return page

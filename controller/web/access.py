@@ -1,6 +1,6 @@
 """Who sends a request: the operator, who sends the token, or a spectator.
 
-The token is printed where the match is played and kept in the data folder, so that links survive a restart. A wrong token
+The token is printed where the match is played and kept in the data folder, one for each port, so that links survive a restart. A wrong token
 is refused and does not make its sender a spectator; each address may try only a few. The right one is always accepted,
 whatever others have tried from the same address.
 """
@@ -9,7 +9,7 @@ import hmac
 import re
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,8 +24,10 @@ from controller.web.bodies import TOO_MANY_TOKENS, WRONG_TOKEN, Record, problem,
 from controller.web.limits import MOST_BODY_BYTES, ORDERS, WRONG_TOKENS, RateLimit
 from controller.web.match.visibility import Viewer
 
-TOKEN_FILE = "operator-token"  # noqa: S105 - the name of a file
+_TOKEN_FILE = "operator-token-{}"  # noqa: S105 - the name of a file, with the port of the page
 _TOKEN_BYTES = 12
+TokenOfPort = Callable[[int], str]
+"""Gives the token once the port is known."""
 _TOKEN_FORM = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _BEARER, _OPERATOR = "Bearer ", "operator."
 
@@ -102,9 +104,14 @@ async def read_order(request: Request, access: Access, most_bytes: int = MOST_BO
     return await read_object(request, most_bytes)
 
 
-def load_or_create_token(data: Path) -> str:
-    """The token of the data folder; a new one where there is none. It is not kept where the folder cannot be written."""
-    file = data / TOKEN_FILE
+def token_file(data: Path, port: int) -> Path:
+    """Tables that share a data folder listen at different ports: who operates one is a spectator of the other."""
+    return data / _TOKEN_FILE.format(port)
+
+
+def load_or_create_token(data: Path, port: int) -> str:
+    """The token of the page at this port; a new one where there is none. It is not kept where nothing can be written."""
+    file = token_file(data, port)
     try:
         found = file.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):

@@ -5,6 +5,7 @@ import sys
 import webbrowser
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from controller.match import RefereeEvent
@@ -87,13 +88,12 @@ def parse_web_option(text: str | None) -> Address | None:
 
 def open_page(requested: Address | None, usual_port: int, data: Path) -> MatchPage:
     """Opens the requested address, else the usual port of this machine or, if that is taken, any port. PageError."""
-    token = load_or_create_token(data)
     if requested is not None:
-        return MatchPage(PageServer(requested, token))
+        return MatchPage(PageServer(requested, partial(load_or_create_token, data)))
     try:
-        return MatchPage(PageServer(Address(port=usual_port), token))
+        return MatchPage(PageServer(Address(port=usual_port), partial(load_or_create_token, data)))
     except PageError:
-        return MatchPage(PageServer(Address(port=_ANY_PORT), token))
+        return MatchPage(PageServer(Address(port=_ANY_PORT), partial(load_or_create_token, data)))
 
 
 def has_browser(environment: Mapping[str, str], *, is_terminal: bool) -> bool:

@@ -11,6 +11,7 @@ from threading import Event, Lock, Thread
 
 import uvicorn
 
+from controller.web.access import TokenOfPort
 from controller.web.address import Address, names_of_this_machine
 from controller.web.application import make_application
 from controller.web.calibration.session import CalibrationSession
@@ -61,10 +62,10 @@ class ServerThread:
 class PageServer:
     """Listens from its construction (PageError where it cannot), and answers from the first match on."""
 
-    def __init__(self, address: Address, token: str) -> None:
+    def __init__(self, address: Address, token: str | TokenOfPort) -> None:
         self._socket = open_listening_socket(address)
         self.address = Address(address.host, self._socket.getsockname()[1])
-        self.token = token
+        self.token = token if isinstance(token, str) else token(self.address.port)
         self.orders, self.camera, self.control = OrderQueue(), CameraView(), ProgramControl()
         self._calibration_session: CalibrationSession | None = None
         self._context: PageContext | None = None

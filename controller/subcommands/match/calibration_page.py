@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -120,7 +121,7 @@ def run_wizard(request: CalibrationRequest, games: dict[str, StartPosition]) -> 
 
 def _start_server(request: CalibrationRequest, session: CalibrationSession) -> CalibrationServer:
     """Serves at the requested address, or else at this machine's usual port, or any free one. PageError."""
-    token = load_or_create_token(request.data)
+    token = partial(load_or_create_token, request.data)
     if request.address is not None:
         return CalibrationServer(request.address, token, session)
     try:

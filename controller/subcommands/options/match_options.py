@@ -29,6 +29,7 @@ _OPTION_KEYS: "dict[str, KeyPath]" = {
     "leds": ("leds", "port"),
     "driver": ("leds", "driver"),
     "layout": ("leds", "layout"),
+    "table": ("web", "table"),
 }
 
 

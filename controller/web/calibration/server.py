@@ -4,7 +4,7 @@ from typing import Self
 
 from starlette.applications import Starlette
 
-from controller.web.access import Access
+from controller.web.access import Access, TokenOfPort
 from controller.web.address import Address, lan_host, names_of_this_machine
 from controller.web.bodies import REFUSALS
 from controller.web.calibration.handlers import CalibrationHandlers
@@ -18,11 +18,11 @@ from controller.web.static_files import STATIC_ROUTE, page_route
 class CalibrationServer:
     """Serves the wizard from its construction to `close`. PageError where the server cannot start."""
 
-    def __init__(self, address: Address, token: str, session: CalibrationSession) -> None:
+    def __init__(self, address: Address, token: str | TokenOfPort, session: CalibrationSession) -> None:
         self._socket = open_listening_socket(address)
         self.address = Address(address.host, self._socket.getsockname()[1])
-        self._token = token
-        app = make_calibration_application(session, Access(token), self.address)
+        self._token = token if isinstance(token, str) else token(self.address.port)
+        app = make_calibration_application(session, Access(self._token), self.address)
         try:
             self._server = ServerThread(app, self._socket, "calibration page")
         except PageError:

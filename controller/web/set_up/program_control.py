@@ -86,7 +86,7 @@ class ProgramControl:
 
     `settings_store` is None where nothing can be set up, as in a demo. `can_begin`: whether the page may begin matches.
     `unfinished` is the name of a match that can be resumed. `slow_speed`: the speed of the demo's table on a computer that
-    cannot keep the one that was asked for.
+    cannot keep the one that was asked for. `table_name` is shown in the head of the page.
     """
 
     def __init__(self) -> None:
@@ -96,6 +96,7 @@ class ProgramControl:
         self.stage = ProgramStage.PLAYING
         self.unfinished: str | None = None
         self.slow_speed: float | None = None
+        self.table_name = ""
         self._jobs: Queue[PendingJob] = Queue(MOST_JOBS)
 
     def submit(self, job: Job) -> "Future[None] | None":
@@ -123,5 +124,6 @@ class ProgramControl:
             "is_there": self.settings_store is not None,
             "can_begin": self.can_begin,
             "stage": self.stage.value,
+            "table": self.table_name,
             "slow_speed": self.slow_speed,
         }

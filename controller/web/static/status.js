@@ -32,11 +32,13 @@ export function showHeadings() {
 export function showHead(state, viewer) {
   const { match } = state;
   setScene(state);
-  write(at("title"), knows(`game.${match.game}`) ? t(`game.${match.game}`) : match.title);
+  const table = state.office.table;
+  const game = knows(`game.${match.game}`) ? t(`game.${match.game}`) : match.title;
+  write(at("title"), [table, game].filter(Boolean).join(" · "));
   write(at("mode"), t("head.mode", { mode: t(`mode.${match.mode}`) }));
   at("mode").title = t(`mode.${match.mode}.means`);
   write(at("viewer"), t(`viewer.${viewer}`));
-  document.title = `${nameOf(state, "W")} – ${nameOf(state, "B")} ${match.score.join(":")} · Zarbiter`;
+  document.title = `${nameOf(state, "W")} – ${nameOf(state, "B")} ${match.score.join(":")} · ${table || "Zarbiter"}`;
 }
 
 // What does not answer at present; screen readers say it too.

@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Thread
 
 from controller.cli import main
-from controller.web.access import TOKEN_FILE
+from controller.web.access import token_file
 from tests.controller.table_pictures import calibration_file
 
 WAIT_S = 60
@@ -28,7 +28,7 @@ class Operator:
     problems: list[BaseException] = field(default_factory=list)
 
     def ask(self, path: str, body: dict[str, object] | None = None) -> tuple[int, dict[str, object]]:
-        token = (self.data / TOKEN_FILE).read_text(encoding="ascii").strip()
+        token = token_file(self.data, self.port).read_text(encoding="ascii").strip()
         headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
         with closing(HTTPConnection("127.0.0.1", self.port, timeout=WAIT_S)) as line:
             line.request("GET" if body is None else "POST", path, None if body is None else json.dumps(body), headers)

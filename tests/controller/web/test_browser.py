@@ -136,6 +136,14 @@ def test_the_page_says_what_the_referee_waits_for(noted: Chrome, server: PageSer
     assert faults(browser) == []
 
 
+def test_the_name_of_the_table_stands_in_the_head(noted: Chrome, server: PageServer) -> None:
+    server.control.table_name = "Table <2>"
+    visit(noted, server, ShownMatch.begun(), is_operator=False)
+    assert find(noted, "#title").text == "Table <2> · Backgammon"
+    assert noted.title.endswith(" · Table <2>")
+    assert faults(noted) == []
+
+
 def test_lights_that_come_and_go_have_one_line_and_a_chip(noted: Chrome, server: PageServer) -> None:
     """The line counts, and says when it was the last time; the caption keeps the last ruling."""
     browser, shown = noted, ShownMatch.begun()

@@ -11,7 +11,7 @@ from selenium.webdriver.support.ui import Select
 
 from controller.match.events import MatchStarted
 from controller.match_log import matches_folder, read_match
-from controller.web.access import TOKEN_FILE
+from controller.web.access import token_file
 from tests.controller.web.browsing import faults, find, in_colours, log_of, needs_browser, texts, until
 from tests.controller.web.long_film import long_film
 from tests.controller.web.operator_at_page import Operator, played
@@ -53,7 +53,7 @@ def turn_to(browser: Chrome, view: str, selector: str) -> None:
 
 def open_page(browser: Chrome, operator: Operator, path: str = "") -> None:
     operator.until_stage("waiting")
-    token = (operator.data / TOKEN_FILE).read_text(encoding="ascii").strip()
+    token = token_file(operator.data, operator.port).read_text(encoding="ascii").strip()
     browser.get(f"http://127.0.0.1:{operator.port}/{path}#operator={token}")
 
 

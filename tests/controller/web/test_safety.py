@@ -5,7 +5,7 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from controller.web.access import TOKEN_FILE, is_token, load_or_create_token
+from controller.web.access import is_token, load_or_create_token, token_file
 from controller.web.limits import MOST_BODY_BYTES, Rate, RateLimit, ViewerSlots
 from controller.web.static_files import static_files
 from tests.controller.web.shown_match import OPERATOR, PORT, TOKEN, ShownMatch
@@ -89,17 +89,23 @@ class TestToken:
 
     def test_the_token_is_kept_in_a_private_file(self, tmp_path: Path) -> None:
         """The next start uses it again."""
-        token = load_or_create_token(tmp_path / "data")
-        assert load_or_create_token(tmp_path / "data") == token
+        token = load_or_create_token(tmp_path / "data", PORT)
+        assert load_or_create_token(tmp_path / "data", PORT) == token
         assert len(token) >= 16
-        assert (tmp_path / "data" / TOKEN_FILE).stat().st_mode & 0o077 == 0
+        assert token_file(tmp_path / "data", PORT).stat().st_mode & 0o077 == 0
+
+    def test_two_tables_with_one_data_folder_have_tokens_of_their_own(self, tmp_path: Path) -> None:
+        """Who operates one table is a spectator of the other, also after a restart."""
+        first, second = (load_or_create_token(tmp_path, port) for port in (PORT, PORT + 1))
+        assert first != second
+        assert [load_or_create_token(tmp_path, port) for port in (PORT + 1, PORT)] == [second, first]
 
     def test_a_damaged_or_unwritable_file_gives_a_new_token(self, tmp_path: Path) -> None:
         """A short token counts as damaged."""
-        (tmp_path / TOKEN_FILE).write_text("x\n")
-        assert len(load_or_create_token(tmp_path)) >= 16
+        token_file(tmp_path, PORT).write_text("x\n")
+        assert len(load_or_create_token(tmp_path, PORT)) >= 16
         (tmp_path / "file").write_text("")
-        assert len(load_or_create_token(tmp_path / "file")) >= 16
+        assert len(load_or_create_token(tmp_path / "file", PORT)) >= 16
 
     @pytest.mark.parametrize("given", ["", "x", f"{TOKEN} ", "\ud800", "🎲"])
     def test_only_the_token_is_the_token(self, given: str) -> None:

@@ -80,7 +80,8 @@ class TestAccess:
     def test_spectators_see_the_stage_and_no_more(self, office: OfficeShown, client: TestClient) -> None:
         """The state contains no path."""
         text = client.get("/api/state").text
-        assert json.loads(text)["state"]["office"] == {"is_there": True, "can_begin": True, "stage": "waiting"}
+        shown = json.loads(text)["state"]["office"]
+        assert shown == {"is_there": True, "can_begin": True, "stage": "waiting", "slow_speed": None, "table": ""}
         assert str(office.store.file.parent) not in text
 
     @pytest.mark.parametrize("path", POSTS)
