@@ -6,8 +6,7 @@ from pathlib import Path
 from controller.formats.checking.match_check import check_transcript
 from controller.formats.from_events import build_match
 from controller.formats.importing.file_text import decode_text, read_content
-from controller.formats.importing.mat_reader import read_mat
-from controller.formats.importing.sgf_reader import read_sgf
+from controller.formats.importing.text_formats import read_transcripts
 from controller.formats.match_model import MatchHistory
 from controller.formats.to_events import generate_events
 from controller.formats.transcript import Problem, ProblemKind, Remark, Transcript, UnreadableFileError
@@ -23,7 +22,7 @@ from controller.match import (
     ResignationOffered,
 )
 
-_JSON, _SGF = "{", "("
+_JSON = "{"
 _RESULTS = (ResignationOffered, ResignationAnswered, GameWon, MatchWon)
 
 
@@ -87,10 +86,9 @@ def _take_first(matches: tuple[ImportedMatch, ...]) -> ImportedMatch:
 
 
 def _read_text(text: str) -> tuple[ImportedMatch, ...]:
-    first = text.lstrip()[:1]
-    if first == _JSON:
+    if text.lstrip().startswith(_JSON):
         return (_read_log_text(text),)
-    return tuple(map(_check, (read_sgf(text),) if first == _SGF else read_mat(text)))
+    return tuple(map(_check, read_transcripts(text)))
 
 
 def _check(transcript: Transcript) -> ImportedMatch:
