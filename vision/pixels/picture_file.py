@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import PictureFileError
-from vision.pixels.picture_header import MOST_PIXELS, foreign_kind, read_picture_header
+from vision.pixels.picture_header import MOST_PIXELS, foreign_kind, read_picture_header, without_remarks
 
 # In a smaller picture a point has too few pixels to show a checker; OpenCV's remap ends at 32,767.
 SMALLEST_SIDE_PX, LARGEST_SIDE_PX = 64, 30_000
@@ -71,7 +71,7 @@ def decode_picture(content: bytes, flag: int) -> NDArray[np.uint8] | None:
     if header is None or header.width_px * header.height_px > MOST_PIXELS:
         return None
     try:
-        picture = cv2.imdecode(np.frombuffer(content, np.uint8), flag)
+        picture = cv2.imdecode(np.frombuffer(without_remarks(content), np.uint8), flag)
     except cv2.error:  # damaged in a way that it does not report by None
         return None
     return None if picture is None else picture.astype(np.uint8, copy=False)

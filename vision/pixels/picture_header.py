@@ -9,6 +9,8 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+_PNG = b"\x89PNG\r\n\x1a\n"
+_SEEN_IN_PICTURE = (b"tRNS", b"eXIf")  # transparency, and which way is up
 MOST_PIXELS = 50_000_000
 """Of one picture, decoded in 150 MB. The finest cameras of telephones merge their pixels to 50 million or fewer."""
 
@@ -78,14 +80,36 @@ def _png_sizes(content: bytes) -> Iterator[tuple[int, int]]:
 
 def _has_whole_chunks(content: bytes) -> bool:
     at = 8
-    while at < len(content):
-        if len(content) < at + 12:
-            return False
-        length = int.from_bytes(content[at : at + 4], "big")
-        if content[at + 4 : at + 8] == b"IEND":
-            return length == 0  # what follows is not read
-        at += 12 + length
+    for name, begin, end in _png_chunks(content):
+        if name == b"IEND":
+            return end - begin == 12  # what follows is not read
+        at = end
     return at == len(content)
+
+
+def _png_chunks(content: bytes) -> Iterator[tuple[bytes, int, int]]:
+    """The name, the begin and the end of each chunk; the last one may end behind the content."""
+    at = 8
+    while at + 12 <= len(content):
+        end = at + 12 + int.from_bytes(content[at : at + 4], "big")
+        yield content[at + 4 : at + 8], at, end
+        at = end
+
+
+def without_remarks(content: bytes) -> bytes:
+    """A PNG file with only those chunks that decide what is seen; any other content as it is.
+
+    libpng writes a line to the terminal for each remark that it does not like, and a file may have as many as it wants.
+    """
+    if not content.startswith(_PNG):
+        return content
+    kept, seen = [_PNG], set[bytes]()
+    for name, begin, end in _png_chunks(content):
+        is_remark = bool(name[0] & 0x20) and (name in seen or name not in _SEEN_IN_PICTURE)
+        seen.add(name)
+        if not is_remark:
+            kept.append(content[begin:end])
+    return b"".join(kept)
 
 
 def _webp_sizes(content: bytes) -> Iterator[tuple[int, int]]:
@@ -142,7 +166,7 @@ def _tiff_sizes(content: bytes) -> Iterator[tuple[int, int]]:
 
 _READERS = (
     ("JPEG", re.compile(rb"\xff\xd8\xff"), _jpeg_sizes),
-    ("PNG", re.compile(rb"\x89PNG\r\n\x1a\n"), _png_sizes),
+    ("PNG", re.compile(re.escape(_PNG)), _png_sizes),
     ("WebP", re.compile(rb"RIFF.{4}WEBPVP8[ LX]", re.DOTALL), _webp_sizes),
     ("BMP", re.compile(rb"BM"), _bmp_sizes),
     ("TIFF", re.compile(rb"II[*+]\0|MM\0[*+]"), _tiff_sizes),
