@@ -48,15 +48,20 @@ class EndEvidence:
 
     def cap_to_match(self, winner: Player, points: int) -> int:
         """No more than the winner needs: several programs count so in the last game."""
+        needed = self.points_needed(winner)
+        return points if needed is None else min(points, needed)
+
+    def points_needed(self, winner: Player) -> int | None:
+        """For the match; None in money games."""
         needed = self.length - self.score[0 if winner is Player.WHITE else 1]
-        return min(points, needed) if self.length and needed > 0 else points
+        return needed if self.length and needed > 0 else None
 
     def cap_points(self, winner: Player, points: int) -> int:
         """Limits `points` to three times the cube or, if the whole match is resigned, to the points still needed."""
         if points <= 3 * self.cube:
             return points
-        needed = self.length - self.score[0 if winner is Player.WHITE else 1]
-        return min(points, needed) if self.length and needed > 0 else 3 * self.cube
+        needed = self.points_needed(winner)
+        return 3 * self.cube if needed is None else min(points, needed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,7 @@ def determine_end(evidence: EndEvidence) -> DeterminedEnd:
         winner = evidence.dropped_by.opponent
         points = evidence.cube if reported.points is None else reported.points
         complaints = _check_points(points, (evidence.cube, evidence.cap_to_match(winner, evidence.cube)))
+        points = evidence.cap_points(winner, points)
         result = _make_result(evidence, winner, ResultKind.SINGLE, points, GameEnding.DROPPED)
         return DeterminedEnd(result, None, complaints)
     off = next((player for player in Player if evidence.position.counts(player)[OFF] == evidence.rules.checkers), None)
@@ -96,6 +102,7 @@ def _end_by_play(evidence: EndEvidence, winner: Player, reported: _ReportedWin) 
     if reported.is_certain and reported.winner is not None and reported.winner is not winner:
         complaints += ("another player is written down as the winner than bore off his checkers",)
     shows_jacoby = full != once and points == once
+    points = evidence.cap_points(winner, points)
     result = _make_result(evidence, winner, kind, points, GameEnding.PLAYED_OUT)
     return DeterminedEnd(result, None, complaints, shows_jacoby)
 
@@ -112,7 +119,8 @@ def _end_by_resignation(evidence: EndEvidence, reported: _ReportedWin) -> Determ
     kind = _KINDS[times]
     worths = tuple(one * evidence.cube for one in _KINDS)
     capped = tuple(evidence.cap_to_match(winner, worth) for worth in worths)
-    complaints = _check_points(points, (*worths, *capped)) if evidence.is_whole else ()
+    whole_match = evidence.points_needed(winner) or worths[0]
+    complaints = _check_points(points, (*worths, *capped, whole_match)) if evidence.is_whole else ()
     if not reported.by_score:
         points = evidence.cap_points(winner, points)
     is_written = evidence.win is not None or evidence.resigned is not None

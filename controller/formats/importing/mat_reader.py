@@ -114,7 +114,8 @@ def _begins_header(line: str) -> bool:
 
 
 def _build_match(read: _MatFile) -> transcript.Transcript:
-    names = next((game.names for game in read.games if game.names is not None), ("White", "Black"))
+    by_tags = read.tags.get("player 1", ""), read.tags.get("player 2", "")
+    names = next((game.names for game in read.games if game.names is not None), by_tags)
     problems = read.problems
     games = tuple(_build_game(game, names, problems) for game in read.games)
     return transcript.Transcript(

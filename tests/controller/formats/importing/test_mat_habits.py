@@ -248,3 +248,16 @@ class TestHabitsOfServices:
         both = (HEAD + ROW + '\n\n; [Site "Club"]\n' + HEAD.replace("Ann", "Eva") + ROW).encode()
         assert [one.match.white for one in read_matches(both)] == ["Ann", "Eva"]
         assert [problem.kind for problem in read_match_text(both.decode()).problems] == [ProblemKind.UNREADABLE]
+
+    def test_a_match_that_was_forfeited_before_the_first_throw(self) -> None:
+        """All points of the match are won; a file without a line of names has them in its header."""
+        head = '; [Player 1 "Ann"]\n; [Player 2 "Bob"]\n\n5 point match\n\n Game 1\n'
+        found = read_match_text(head + "  1)                              Losses 5 points\n      Wins 5 points\n")
+        assert [problem.sentence for problem in found.problems] == []
+        assert (found.match.white, found.match.black, found.is_empty) == ("Ann", "Bob", False)
+        assert ended(found.match.games[0])[:1] + ended(found.match.games[0])[2:3] == (Player.WHITE, 5)
+
+    def test_a_number_of_points_that_cannot_be(self) -> None:
+        found = read(ROW + "  2) 61: 13/7 8/7\n   Wins 4016 points\n")
+        assert ended(found.match.games[0])[2] == 5  # the whole match
+        assert ["4016 points were counted" in problem.sentence for problem in found.problems] == [True]
