@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, pairwise
+from operator import sub
 
 from controller.formats.transcript import CheckerPath, PlayForm, ThrowEntry
 from controller.rules import (
@@ -85,7 +86,7 @@ def _generate_written_board(before: Position, board: Setup) -> Iterator[Setup]:
 
 def _count_differences(first: Setup, second: Setup) -> int:
     sides = ((first.white, second.white), (first.black, second.black))
-    return sum(abs(one - other) for pair in sides for one, other in zip(pair[0].counts, pair[1].counts, strict=True))
+    return sum(sum(map(abs, map(sub, one.counts, other.counts))) for one, other in sides)
 
 
 def _fit_to_game(board: Setup, rules: Ruleset) -> Setup:
