@@ -99,9 +99,13 @@ def _pair_of_colours(rng: np.random.Generator, board: Board | None) -> tuple[Col
 
 
 def _pair_like_points(rng: np.random.Generator, board: Board) -> tuple[Colour, Colour]:
-    """Each side made of what the points are made of, or of woods: wood on the same wood."""
-    if draw_bool(rng, 0.5):
+    """Each side made of what the points or the field are made of, or of woods: wood on the same wood."""
+    kind = rng.random()
+    if kind < 0.45:
         return random_wood_colour(rng), random_wood_colour(rng)
+    if kind < 0.65:
+        field = mean_colour(board.field)
+        return vary_colour(rng, field, 0.1), vary_colour(rng, field, 0.35)
     first, second = (mean_colour(finish) for finish in (board.points.first, board.points.second))
     return vary_colour(rng, first, 0.12), vary_colour(rng, second, 0.12)
 
@@ -118,7 +122,7 @@ def random_checker_styles(
         profile, mark = draw_choice(rng, list(CheckerProfile)), Print.NONE
         if draw_bool(rng, 0.25):
             mark = draw_choice(rng, list(Print))
-        like_points = is_styled and board is not None and draw_bool(rng, 0.3)
+        like_points = is_styled and board is not None and draw_bool(rng, 0.4)
         colours = _pair_like_points(rng, board) if like_points and board is not None else _pair_of_colours(rng, board)
         made = []
         for colour in colours:

@@ -11,6 +11,7 @@ from vision.training.drawn_boards.finishes import draw_bool, draw_choice
 RING = tuple(range(23, 11, -1)) + tuple(range(12))
 START = {0: 2, 11: 5, 16: 3, 18: 5}
 Stacks = dict[int, tuple[CheckerSide, int]]  # place 0..23 -> (side, count)
+MOST_ASIDE = 0.42  # of a point: a checker further from its middle belongs to the next one
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +131,19 @@ def random_position(rng: np.random.Generator) -> RandomPosition:
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """How tidily the players lay checkers down, and what they do when a row is full."""
+    """How tidily the players lay checkers down, and what they do when a row is full.
+
+    Lengths are in diameters: `aside` the deviation of a whole row from the middle of its point, `gap` the mean of the
+    gaps within a row and before its first checker.
+    """
 
     untidy: float
     spacing: float
     per_layer: int
     squeeze: bool
     from_rim: float
+    aside: float = 0.0
+    gap: float = 0.0
 
 
 def random_habits(rng: np.random.Generator) -> Habits:
@@ -147,6 +154,8 @@ def random_habits(rng: np.random.Generator) -> Habits:
         int(rng.integers(3, 8)),
         draw_bool(rng, 0.4),
         float(rng.choice([0.0, 0.02, 0.1, 0.3])),
+        float(rng.choice([0.0, 0.06, 0.15, 0.3], p=[0.5, 0.2, 0.2, 0.1])),
+        float(rng.choice([0.0, 0.05, 0.15], p=[0.6, 0.2, 0.2])),
     )
 
 
@@ -158,11 +167,13 @@ def lay_row(
     *,
     size_mm: tuple[float, float],
     habits: Habits,
+    is_free: tuple[bool, bool] = (False, False),
 ) -> list[Checker]:
-    """The checkers of one point, from the rim inward."""
+    """The checkers of one point, from the rim inward. A row stands aside only where the next place `is_free`."""
     diameter, thick = size_mm
     side, many = stack
-    room = 0.5 * board.field_mm[1] - habits.from_rim * diameter - 0.1 * diameter
+    from_rim = (habits.from_rim + (rng.exponential(habits.gap) if habits.gap else 0.0)) * diameter
+    room = 0.5 * board.field_mm[1] - from_rim - 0.1 * diameter
     fits = max(1, int(room / (diameter * 1.0)))
     step = min(diameter * habits.spacing, room / max(min(many, fits), 1)) if many > 1 else diameter
     squeezed = many > fits and habits.squeeze and many * 0.42 * diameter < room
@@ -171,14 +182,19 @@ def lay_row(
     per_layer = min(fits, max(habits.per_layer, -(-many // 4)))
     lean = min(0.5, thick / max(step, 1.0)) if squeezed else 0.0
     found: list[Checker] = []
-    sideways = max(0.0, min(habits.untidy * diameter, (board.pitch_mm - diameter) / 2 + 0.05 * diameter))
+    spare = (board.pitch_mm - diameter) / 2 + 0.05 * diameter
+    sideways = max(0.0, min(habits.untidy * diameter, spare))
+    left, right = (max(0.0, spare) if not free else MOST_ASIDE * board.pitch_mm for free in is_free)
+    middle = board.point_x_mm(place % 12) + float(np.clip(rng.normal(0, habits.aside) * diameter, -left, right))
+    slack = max(0.0, room - diameter - (min(many, fits) - 1) * step)
+    gaps = np.cumsum(rng.exponential(habits.gap, many) * diameter) if habits.gap and not squeezed else np.zeros(many)
     for number in range(many):
         layer, rank = (0, number) if many <= fits or squeezed else divmod(number, per_layer)
-        along = diameter / 2 + habits.from_rim * diameter + rank * step
+        along = diameter / 2 + from_rim + rank * step + min(gaps[rank], slack)
         if layer and layer % 2:
             along += diameter * (0.5 if draw_bool(rng, 0.25) else rng.normal(0, 0.06))
         along += abs(rng.normal(0, habits.untidy * 0.2)) * diameter
-        x = board.point_x_mm(place % 12) + float(np.clip(rng.normal(0, sideways), -2 * sideways, 2 * sideways))
+        x = middle + float(np.clip(rng.normal(0, sideways), -2 * sideways, 2 * sideways))
         x = min(max(diameter / 2, x), board.field_mm[0] - diameter / 2)
         y = along if place < 12 else board.field_mm[1] - along
         tilted = squeezed and number > 0

@@ -38,7 +38,14 @@ from vision.training.drawn_boards.pieces import (
     random_hands,
     scatter_things,
 )
-from vision.training.drawn_boards.positions import lay_borne_off, lay_on_bar, lay_row, random_habits, random_position
+from vision.training.drawn_boards.positions import (
+    Stacks,
+    lay_borne_off,
+    lay_on_bar,
+    lay_row,
+    random_habits,
+    random_position,
+)
 from vision.training.drawn_boards.texture_library import TextureLibrary
 
 
@@ -85,13 +92,19 @@ def _checkers(rng: np.random.Generator, board: Board, size_mm: tuple[float, floa
     occupancy, habits = random_position(rng), random_habits(rng)
     found: list[Checker] = []
     for place, stack in sorted(occupancy.stacks.items()):
-        found += lay_row(rng, board, place, stack, size_mm=size_mm, habits=habits)
+        is_free = (_is_free(place, -1, occupancy.stacks), _is_free(place, 1, occupancy.stacks))
+        found += lay_row(rng, board, place, stack, size_mm=size_mm, habits=habits, is_free=is_free)
     found += lay_on_bar(rng, board, occupancy.bar, size_mm)
     if draw_bool(rng, 0.8):
         left, _, right, _ = outer_mm(board)
         away = max(right - board.field_mm[0], -left)
         found += lay_borne_off(rng, board, occupancy.off, size_mm, away)
     return found
+
+
+def _is_free(place: int, way: int, stacks: Stacks) -> bool:
+    """Whether the next point of the same half is there and empty."""
+    return place % 6 + way in range(6) and place + way not in stacks
 
 
 def _things_on_field(rng: np.random.Generator, board: Board) -> tuple[SmallThing, ...]:

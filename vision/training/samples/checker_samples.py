@@ -17,6 +17,7 @@ from vision.geometry.top_view import (
     to_view,
 )
 from vision.pixels.normalise import normalise_planes
+from vision.simulated.scene import PLACES
 from vision.simulated.truth import TableTruth
 from vision.training.drawn_boards.photo_augmentation import add_watermark, augment_lighting, degrade_camera, rotate_hue
 
@@ -26,13 +27,15 @@ MOST_CHECKERS = 15
 CORNER_SIGMAS, CORNER_SHARES, MOST_OFF = (0.002, 0.005, 0.01, 0.018), (0.35, 0.3, 0.25, 0.1), 0.03
 BAR_SIGMAS, BAR_SHARES = (0.004, 0.01), (0.8, 0.2)
 # Pictures whose frame cuts through the first checkers of a row: by how many points at most, and in how many of them a side.
-CUT_SHARE, MOST_CUT, CUT_SIDES = 0.12, 0.85, 0.6
+CUT_SHARE, MOST_CUT, CUT_SIDES = 0.22, 0.85, 0.6
+HIDDEN_BY_RIM_SHARE = 0.5  # of these, a near rim hides what the frame cuts in the others
 SEEN_EDGE_SHARE = 0.6  # calibrations by what is seen of the field, where a near rim hides its edge
 USUAL_BAR, UNSEEN_BAR_SHARE = 0.055, 0.12
 WATERMARK_SHARE = 0.06
 DEGRADED_SHARE = 0.65  # of the samples; drawn pictures have a camera's faults already
 TIGHT_SHARE, TIGHT_MARGIN = 0.25, (-0.015, 0.05)  # pictures cut close around the field, or a little inside
 BARELY_COVERED, WELL_COVERED = 0.2, 0.7  # between them a place counts as neither visible nor hidden
+BARELY_SEEN = 0.04  # share of an upper face; less of it tells nothing about what stands behind a near rim
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,8 +69,9 @@ def make_checker_sample(pixels: NDArray[np.uint8], truth: TableTruth, rng: np.ra
             pixels = add_watermark(pixels, rng)
     view = make_grid_map(projection, columns_mm(field), rows_mm(field)).warp(pixels)
     tops_px = _tops_in_view(truth, projection, field)
-    if is_cut:
-        view, tops_px = _cut_margins(view, tops_px)
+    if rng is not None and is_cut:
+        whole = make_grid_map(truth_projection(truth), columns_mm(truth_field(truth)), rows_mm(truth_field(truth)))
+        view, tops_px = _cut_margins(view, tops_px, whole.warp(pixels) if rng.random() < HIDDEN_BY_RIM_SHARE else None)
     classes, visible = _classes(truth)
     picture = view.astype(np.float32)
     if rng is not None:
@@ -103,11 +107,19 @@ def _cut_around(pixels: NDArray[np.uint8], truth: TableTruth, rng: np.random.Gen
     return np.pad(pixels[top:bottom, left:right], around, mode="edge")
 
 
-def _cut_margins(view: NDArray[np.uint8], tops_px: Points) -> tuple[NDArray[np.uint8], Points]:
-    """The view of a picture that ends with the field's first and last row: those rows are repeated beyond."""
+def _cut_margins(
+    view: NDArray[np.uint8], tops_px: Points, whole: NDArray[np.uint8] | None
+) -> tuple[NDArray[np.uint8], Points]:
+    """The view of a picture that ends with the field's first and last row, which are repeated beyond. With the view of the
+    whole field its rims lie there instead, as near rims that hide the feet of rows.
+    """
     rows = slice(MARGIN_PX, VIEW_HEIGHT_PX - MARGIN_PX)
     is_inside = (tops_px[:, 1] >= rows.start) & (tops_px[:, 1] < rows.stop)
-    return np.pad(view[rows], ((MARGIN_PX, MARGIN_PX), (0, 0), (0, 0)), mode="edge"), tops_px[is_inside]
+    if whole is None:
+        return np.pad(view[rows], ((MARGIN_PX, MARGIN_PX), (0, 0), (0, 0)), mode="edge"), tops_px[is_inside]
+    half = MARGIN_PX // 2  # the faces of checkers reach into the inner half of the margin
+    upper, lower = whole[:half], whole[-half:]
+    return np.vstack([upper, upper[::-1], view[rows], lower[::-1], lower]), tops_px[is_inside]
 
 
 def _jitter_calibration(
@@ -164,10 +176,13 @@ def _tops_in_view(truth: TableTruth, projection: Projection, field: FieldShape) 
 
 def _classes(truth: TableTruth) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     classes = np.zeros(24, np.int64)
+    seen = {checker.place for checker in truth.checkers if checker.visible >= BARELY_SEEN}
     for index, place in enumerate(truth.places):
         count = min(place.count, MOST_CHECKERS)
         if count and place.colour != "none":
             classes[index] = count + (MOST_CHECKERS if place.colour == "dark" else 0)
+            if PLACES[index] not in seen:
+                classes[index] = IGNORED
     visible = np.array([1 - place.occluded for place in truth.places], np.float32)
     return classes.reshape(2, 12), visible.reshape(2, 12)
 

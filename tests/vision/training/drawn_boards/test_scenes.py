@@ -70,3 +70,23 @@ def test_a_seed_names_one_scene() -> None:
     one, same = (random_scene(np.random.default_rng(5), size_px=SMALL) for _ in range(2))
     assert one == same
     assert random_negative(np.random.default_rng(5)) == random_negative(np.random.default_rng(5))
+
+
+def test_rows_stand_aside_only_towards_bare_points() -> None:
+    """By up to two fifths of a point; towards a neighbour's row by no more than its own room."""
+    asides = []
+    for seed in range(60):
+        scene = random_scene(np.random.default_rng([17, seed]))
+        assert scene.board is not None
+        taken = {checker.place for checker in scene.checkers}
+        for checker in scene.checkers:
+            if checker.place in ("bar", "off"):
+                continue
+            column = int(checker.place[1:]) - 1
+            aside = (checker.centre_mm[0] - scene.board.point_x_mm(column)) / scene.board.pitch_mm
+            way = 1 if aside > 0 else -1
+            beside = f"{checker.place[0]}{column + way + 1}"
+            is_free = column % 6 + way in range(6) and beside not in taken
+            asides.append(abs(aside))
+            assert abs(aside) < (0.8 if is_free else 0.4)
+    assert sum(aside > 0.2 for aside in asides) > 20

@@ -10,6 +10,7 @@ from tests.vision.training.drawn_boards.textures import write_textures
 from vision.field.network_inputs import BAR, BAR_LEFT, CORNERS_A, CORNERS_B, FIELD, LEFT, TOP, mm_to_cells
 from vision.geometry.top_view import MARGIN_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX, columns_mm, rows_mm, to_view
 from vision.simulated.drawing.draw import draw
+from vision.simulated.scene import PLACES
 from vision.simulated.truth import TableTruth, compute_truth
 from vision.training.drawn_boards.photo_augmentation import add_watermark
 from vision.training.drawn_boards.scenes import random_negative, random_scene
@@ -191,8 +192,26 @@ def test_a_near_rim_hides_the_edge_of_the_field(drawn: Picture) -> None:
 
 def test_a_cut_view_repeats_its_outer_rows() -> None:
     view = np.random.default_rng(1).integers(0, 255, (VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3)).astype(np.uint8)
-    cut, tops = _cut_margins(view, np.array([[50.0, 10.0], [60.0, 100.0]]))
+    cut, tops = _cut_margins(view, np.array([[50.0, 10.0], [60.0, 100.0]]), None)
     assert cut.shape == view.shape
     assert (cut[: MARGIN_PX + 1] == view[MARGIN_PX]).all()
     assert (cut[-MARGIN_PX:] == view[-MARGIN_PX - 1]).all()
     np.testing.assert_array_equal(tops, [[60.0, 100.0]])
+
+
+def test_a_near_rim_lies_where_the_rows_are_cut() -> None:
+    whole, view = np.full((2, VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3), [[[[40]]], [[[90]]]], np.uint8)
+    cut, _ = _cut_margins(view, np.zeros((0, 2)), whole)
+    assert (cut[:MARGIN_PX] == 40).all()
+    assert (cut[-MARGIN_PX:] == 40).all()
+    assert (cut[MARGIN_PX:-MARGIN_PX] == 90).all()
+
+
+def test_a_point_whose_checkers_nobody_sees_has_no_label(drawn: Picture) -> None:
+    """What stands behind a near rim cannot be known from the picture; one that is half seen can."""
+    pixels, truth = drawn
+    (named, *_) = sorted({checker.place for checker in truth.checkers if checker.place not in ("bar", "off")})
+    for visible, is_known in ((0.0, False), (0.5, True)):
+        checkers = tuple(replace(c, visible=visible) if c.place == named else c for c in truth.checkers)
+        sample = make_checker_sample(pixels, replace(truth, checkers=checkers), None)
+        assert bool(sample.classes.ravel()[PLACES.index(named)] != IGNORED) is is_known
