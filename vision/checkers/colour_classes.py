@@ -12,7 +12,8 @@ glare look light, so each face must be as near to its group as others are.
 
 *Counts.* The network judges the length of a row, which misleads where checkers are smaller or flatter than in
 training. It also marks each upper face. The likelihood of a count is multiplied by that of this many faces. Under a
-hand faces say little, so their weight is the visibility of the place.
+hand faces say little, so their weight is the visibility of the place. A near rim or the frame may cut the first checker
+of a row, whose face is then not marked: where faces leave room for it, the network decides whether it is there.
 """
 
 from dataclasses import dataclass, replace
@@ -248,6 +249,12 @@ def _score_mixed_counts(faces: int) -> NDArray[np.float64]:
 # Probabilities of as many faces as checkers side by side, one more or less, and any other number. Statistical, a
 # little below the measured certainty, since both detections share their first layers.
 FOUND_ALL, FOUND_ONE_OFF, FOUND_OTHER = 0.92, 0.03, 0.002
+# A row whose first face lies further than this from the edge of the field has room for one more checker; an empty point too.
+# Least likelihood, compared with the count that agrees best, of one more checker than faces where there is room for it, and
+# of an empty point for each face on it: what made the network waver made the face, so it is no second witness. Knobs, by
+# the likelihood of the development set.
+ROOM_PX = 0.85 * PITCH_PX
+ONE_HIDDEN, FACE_ON_EMPTY = 0.5, 0.25
 # No sleeve shows this many faces: least visibility of such a place (a heap resembles a sleeve).
 IN_VIEW_FROM, IN_VIEW = 4, 0.7
 ROW_LENGTH = 5  # beyond this number checkers lie on each other, and faces are covered
@@ -263,20 +270,34 @@ def fuse_face_counts(reading: ViewReading) -> ViewReading:
     A place with many faces is in view, whatever its visibility was.
     """
     faces = np.zeros(PLACES + 1, np.int64)
+    room_px = np.full(PLACES + 1, float(VIEW_HEIGHT_PX))
     for top in reading.tops:
         place = find_place(top.x_px, top.y_px)
         if place is not None:
             faces[place] += 1
-    likelihood = _make_count_likelihood()
+            from_edge_px = min(top.y_px, VIEW_HEIGHT_PX - 1 - top.y_px) - MARGIN_PX
+            room_px[place] = min(room_px[place], from_edge_px)
     points = np.empty_like(reading.points)
     for place in range(PLACES):
-        seen = likelihood[:, min(int(faces[place]), COUNTS - 1)]
+        seen = _score_faces(min(int(faces[place]), COUNTS - 1), has_room=bool(room_px[place] > ROOM_PX))
         weighed = reading.points[place] + reading.visible[place] * np.concatenate([seen, seen[1:]])
         points[place] = _redistribute_rows(weighed - np.logaddexp.reduce(weighed))
     in_view = np.where(faces >= IN_VIEW_FROM, np.maximum(reading.visible, IN_VIEW), reading.visible)
     reading = replace(reading, visible=np.asarray(in_view, np.float32))
-    light, dark = _fuse_bar_counts(reading, likelihood[:, min(int(faces[BAR]), COUNTS - 1)])
+    light, dark = _fuse_bar_counts(reading, _make_count_likelihood()[:, min(int(faces[BAR]), COUNTS - 1)])
     return replace(reading, points=points, bar_light=light, bar_dark=dark)
+
+
+@lru_cache(maxsize=2 * COUNTS)
+def _score_faces(faces: int, *, has_room: bool) -> NDArray[np.float32]:
+    """(16,) log-likelihood of this many faces on a point by the number of checkers; read only."""
+    scores = _make_count_likelihood()[:, faces].copy()
+    if has_room and faces + 1 < COUNTS:
+        scores[faces + 1] = max(scores[faces + 1], scores[faces] + np.log(ONE_HIDDEN))
+    if faces:
+        scores[0] = max(scores[0], scores.max() + faces * np.log(FACE_ON_EMPTY))
+    scores.flags.writeable = False
+    return scores
 
 
 def _redistribute_rows(row: NDArray[np.float32]) -> NDArray[np.float32]:

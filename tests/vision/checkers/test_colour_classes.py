@@ -131,6 +131,24 @@ def test_a_face_that_was_missed_does_not_overrule_a_sure_network() -> None:
     assert fused.points[0].argmax() == 18
 
 
+@pytest.mark.parametrize("is_lower", [False, True])
+def test_a_face_that_a_near_rim_hides_is_not_missed(is_lower: bool) -> None:
+    """Three faces, and room for a fourth between the edge and the first: the network decides. Without room they count."""
+    place, likely = (12, {3: 0.3, 4: 0.7}) if is_lower else (0, {3: 0.3, 4: 0.7})
+    for from_edge_px, count in ((PITCH_PX, 4), (PITCH_PX / 2, 3)):
+        rows = [MARGIN_PX + from_edge_px + 30 * number for number in range(3)]
+        rows = [VIEW_HEIGHT_PX - 1 - y_px for y_px in rows] if is_lower else rows
+        fused = fuse_face_counts(reading_of({place: likely}, [(MARGIN_PX + PITCH_PX / 2, y_px) for y_px in rows]))
+        assert fused.points[place].argmax() == count
+
+
+def test_a_print_that_looks_like_a_face_is_no_second_witness() -> None:
+    """One face on a point that the network calls empty leaves it empty; several do not."""
+    for faces, count in ((1, 0), (3, 3)):
+        fused = fuse_face_counts(reading_of({0: {0: 0.85, faces: 0.15}}, on_first_point(faces)))
+        assert fused.points[0].argmax() == count
+
+
 def test_a_heap_stays_undecided() -> None:
     """Ten or eleven in three layers: eight faces show, and they tell neither from the other."""
     before = reading_of({0: {10: 0.5, 11: 0.5}}, on_first_point(8))
