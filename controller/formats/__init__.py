@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from controller.formats.positions.xgid import xgid
     from controller.formats.reports.error_rates import ErrorRate, make_analysis_commands, parse_error_rates
     from controller.formats.reports.match_statistics import compute_statistics, statistics_lines, statistics_record
+    from controller.formats.reports.player_totals import PlayerTotals, total_lines, total_players, total_records
     from controller.formats.reports.replay_text import ReplayStep, format_board, list_replay_steps
     from controller.formats.reports.sheet import EvidenceLoader, no_evidence, sheet_html
     from controller.formats.reports.statistics_svg import statistics_svg

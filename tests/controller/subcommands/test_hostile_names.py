@@ -59,7 +59,9 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "import": (("import", "{text}"), ("import", "{bad}"), ("import", "{log}")),
     "replay": (("replay", "{log}", "--all"), ("replay", "{text}", "--all"), ("replay", "{log}", "--at", "7")),
     "analyse": (("analyse", "{log}", "--no-gnubg"), ("analyse", "{text}", "--no-gnubg"), ("analyse", "{bad}")),
-    "doctor": (("doctor", "--port", "{bad}", "--camera", "{bad}"),),
+    "stats": (("stats",), ("stats", "{bad}")),
+    "completion": (("completion", "{bad}"),),
+    "doctor": (("doctor", "--leds", "{bad}", "--camera", "{bad}"),),
 }
 
 
