@@ -26,7 +26,7 @@ def find_question(state: RefereeState, table: MatchConfig) -> Question | None:
         case BoardDiffers() if state.phase is Phase.RESTORE:
             refused = state.questions.refused
             if Phase.ILLEGAL in state.underneath and refused is not None:
-                return Question(About.REFUSED, asked, list_closest_plays(state, refused, table))
+                return Question(About.REFUSED, asked, list_closest_plays(state, refused.after, table))
             return Question(About.BOARD, asked, list_log_answers(state, table))
         case SetUpUnclear() | BoardDiffers():  # pragma: no branch - mypy sees that no other case is left
             seatings = list_seatings(state, asked, table)
@@ -39,7 +39,7 @@ def _list_answers_to_refusal(
     state: RefereeState, refused: PlayRefused, table: MatchConfig
 ) -> tuple[OfferedAnswer, ...]:
     """The legal plays that come closest, and that the play stands, where the profile lets the opponent say so."""
-    plays = list_closest_plays(state, refused, table)
+    plays = list_closest_plays(state, refused.after, table)
     if not (table.profile.opponent_may_condone and may_stand(refused, table)):
         return plays
     return (*plays, OfferedAnswer(Meaning.STANDS, commands.Condone(), after=refused.after))

@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 
 from controller.adjudication import ThrowInPlay, legal_results, make_turn_evidence
-from controller.match import PlayRefused, commands
+from controller.match import commands
 from controller.observing import without_faces_of_hidden_dice
 from controller.questions.question import Meaning, OfferedAnswer
 from controller.refereeing.match_config import MatchConfig
@@ -98,12 +98,12 @@ def _choice(play: str, after: str) -> OfferedAnswer:
     return OfferedAnswer(Meaning.PLAY, commands.ChoosePlay(after), play, after)
 
 
-def list_closest_plays(state: RefereeState, refused: PlayRefused, table: MatchConfig) -> tuple[OfferedAnswer, ...]:
-    """The legal plays nearest to a refused board: the fewest checkers stand elsewhere. None in a cascade or Grasshopper."""
-    if not isinstance(table.rules, Ruleset) or state.due is None or not refused.after:
+def list_closest_plays(state: RefereeState, made: str, table: MatchConfig) -> tuple[OfferedAnswer, ...]:
+    """The legal plays nearest to the board `made`: the fewest checkers stand elsewhere. None in a cascade or Grasshopper."""
+    if not isinstance(table.rules, Ruleset) or state.due is None or not made:
         return ()
     try:
-        made = parse_setup(refused.after)
+        board = parse_setup(made)
     except RulesError:
         return ()
     if len(throw_due(state, table.rules).stages) > 1:
@@ -111,7 +111,9 @@ def list_closest_plays(state: RefereeState, refused: PlayRefused, table: MatchCo
     plays = {position_text(play.after): play for play in first_plays(state, table.rules)}
     return tuple(
         OfferedAnswer(Meaning.PLAY, commands.CorrectBoard(after), play_text(plays[after].steps), after)
-        for after in sorted(plays, key=lambda after: (_count_misplaced(made, parse_setup(after)), after))[:MOST_CLOSEST]
+        for after in sorted(plays, key=lambda after: (_count_misplaced(board, parse_setup(after)), after))[
+            :MOST_CLOSEST
+        ]
     )
 
 

@@ -18,6 +18,9 @@ from vision.frame import Frame
 from vision.geometry.calibration import Calibration, scale_to_picture
 
 RIM_SHARE = 0.06  # margin as a share of the field's width, so that dice on the rim and checkers in trays are in view
+POINTS_A_ROW = 12
+STACKED_FROM = 5  # a sixth checker lies on top of others
+CHECKER_SHARE = 0.91  # of a point's width: the diameter that the reader of trays uses, with a spread of 9 %
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,7 +35,7 @@ class EvidenceFrames:
         """The evidence of these events; a picture's number is its event's index."""
         frames = {PictureKind.BEFORE: self.before, PictureKind.DICE: self.dice, PictureKind.AFTER: self.settled}
         return tuple(
-            EvidencePicture(kind, crop_field(frame, calibration), number)
+            EvidencePicture(kind, crop_field(frame, calibration), number, locate_places(frame, calibration))
             for number, event in enumerate(events)
             for kind in _kinds_for(event)
             if (frame := frames[kind]) is not None
@@ -49,17 +52,42 @@ def update_evidence(evidence: EvidenceFrames, frame: Frame, seen: Observation) -
 
 def crop_field(frame: Frame, calibration: Calibration) -> NDArray[np.uint8]:
     """The field with its rims, (height, width, 3), as a view into the frame; the whole frame if the field lies outside."""
+    left, top, right, bottom = _find_crop(frame, scale_to_picture(calibration, *_size_of(frame)))
+    cut: NDArray[np.uint8] = frame.pixels[top:bottom, left:right]
+    return cut
+
+
+def locate_places(frame: Frame, calibration: Calibration) -> dict[str, tuple[float, ...]]:
+    """Where the first and the fifth checker of the 24 points and the bar lie in the crop, as `Places`."""
+    known = scale_to_picture(calibration, *_size_of(frame))
+    left, top, right, bottom = _find_crop(frame, known)
+    field, slots_mm = known.field, dict[str, list[tuple[float, float]]]()
+    first_mm, fifth_mm = ((slot - 0.5) * CHECKER_SHARE * field.pitch_mm for slot in (1, STACKED_FROM))
+    for column in range(1, POINTS_A_ROW + 1):
+        x_mm = field.point_middle_mm(column)
+        slots_mm[f"T{column}"] = [(x_mm, first_mm), (x_mm, fifth_mm)]
+        slots_mm[f"B{column}"] = [(x_mm, field.height_mm - first_mm), (x_mm, field.height_mm - fifth_mm)]
+    slots_mm["bar"] = [((field.bar_left_mm + field.bar_right_mm) / 2, field.height_mm / 2)] * 2
+    at_px = known.projection.to_picture([slot for slots in slots_mm.values() for slot in slots])
+    shares = ((at_px - (left, top)) / (right - left, bottom - top)).reshape(-1, 4).tolist()
+    return {name: tuple(at) for name, at in zip(slots_mm, shares, strict=True)}
+
+
+def _size_of(frame: Frame) -> tuple[int, int]:
+    """Width and height in px."""
     height_px, width_px = frame.pixels.shape[:2]
-    known = scale_to_picture(calibration, width_px, height_px)
+    return width_px, height_px
+
+
+def _find_crop(frame: Frame, known: Calibration) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom of the field with its rims in px, within the frame."""
+    width_px, height_px = _size_of(frame)
     margin_mm = RIM_SHARE * known.field.width_mm
     outward = margin_mm * np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
     corners_px = known.projection.to_picture(known.field.corners_mm + outward)
-    left, top = np.clip(np.floor(corners_px.min(axis=0)), 0, (width_px, height_px)).astype(int)
-    right, bottom = np.clip(np.ceil(corners_px.max(axis=0)), 0, (width_px, height_px)).astype(int)
-    if right - left < 1 or bottom - top < 1:
-        return frame.pixels
-    cut: NDArray[np.uint8] = frame.pixels[top:bottom, left:right]
-    return cut
+    left, top = np.clip(np.floor(corners_px.min(axis=0)), 0, (width_px, height_px)).astype(int).tolist()
+    right, bottom = np.clip(np.ceil(corners_px.max(axis=0)), 0, (width_px, height_px)).astype(int).tolist()
+    return (0, 0, width_px, height_px) if right - left < 1 or bottom - top < 1 else (left, top, right, bottom)
 
 
 def _kinds_for(event: RefereeEvent) -> tuple[PictureKind, ...]:

@@ -102,7 +102,7 @@ def _phrase_play_event(event: RefereeEvent) -> Phrases:
             return (
                 illegal,
                 *parse_rule_sentences(event.sentences),
-                *_phrase_corrections(event.take_back, event.belongs, event.player),
+                *phrase_corrections(event.take_back, event.belongs, event.player),
             )
         case events.PlayUnclear():
             options = (phrase("event.options", plays=PlayNotations(event.options)),) if event.options else ()
@@ -139,7 +139,8 @@ def _phrase_with_rules(key: str, player: Player, rules: tuple[Rule, ...]) -> Phr
     return phrase(key, name=PlayerName(player), rules=PhraseList(tuple(phrase(f"rule.{rule.value}") for rule in rules)))
 
 
-def _phrase_corrections(extra: tuple[str, ...], missing: tuple[str, ...], player: Player | None = None) -> Phrases:
+def phrase_corrections(extra: tuple[str, ...], missing: tuple[str, ...], player: Player | None = None) -> Phrases:
+    """Which places have checkers too many, and which lack some."""
     parts = (("guide.extra", extra), ("guide.missing", missing))
     return tuple(phrase(key, places=PlaceNames(places, player)) for key, places in parts if places)
 
@@ -237,9 +238,9 @@ def _phrase_difference(event: events.BoardDiffers) -> Phrases:
             games = PhraseList(tuple(phrase(f"game.{name}") for name in event.games if name in NAMES))
             return (phrase("event.start.other_game", games=games),)
         case SetUpFault.OTHER_SEATING:
-            return (phrase("event.start.other_seating"), *_phrase_corrections(event.extra, event.missing))
+            return (phrase("event.start.other_seating"), *phrase_corrections(event.extra, event.missing))
         case None:  # pragma: no branch - mypy sees that no other case is left
-            return (phrase("event.differs"), *_phrase_corrections(event.extra, event.missing))
+            return (phrase("event.differs"), *phrase_corrections(event.extra, event.missing))
 
 
 def phrase_seating(key: str, seating: Seating) -> Phrase:

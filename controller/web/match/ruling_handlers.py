@@ -1,6 +1,7 @@
 """The API of the log: the grounds of a ruling, and the pictures that prove it."""
 
 import asyncio
+import json
 from contextlib import suppress
 
 from starlette.requests import Request
@@ -9,12 +10,17 @@ from starlette.routing import Route
 
 from controller.match_log import LoggedEvent, MatchLogError, PictureKind
 from controller.match_log.event_json import JsonValue
+from controller.match_log.picture import read_places
 from controller.web.access import identify_request_viewer
 from controller.web.bodies import NOT_STORED, parse_number, problem, respond_json
+from controller.web.match.play_moves import make_moves_record
 from controller.web.match.ruling_pictures import find_pictures, load_jpeg
 from controller.web.match.ruling_record import make_ruling_record
 from controller.web.match.visibility import may_see_event
 from controller.web.page_context import PageContext
+
+PLACES_HEADER = "X-Board-Places"
+"""Where the places of the board lie in a picture, as JSON: name -> shares of its width and height."""
 
 
 class RulingHandlers:
@@ -36,7 +42,9 @@ class RulingHandlers:
         kinds = find_pictures(logged, number)
         record = make_ruling_record(logged[number - 1].event, self._context.match.table)
         pictures: list[JsonValue] = [kind.value for kind in PictureKind if kind in kinds]
-        return respond_json({"number": number, **record, "pictures": pictures})
+        events = [one.event for one in logged[:number]]
+        moves = await asyncio.to_thread(make_moves_record, events, self._context.match.table)
+        return respond_json({"number": number, **record, **moves, "pictures": pictures})
 
     async def get_evidence(self, request: Request) -> Response:
         """One picture of a ruling as the log keeps it (JPEG)."""
@@ -48,7 +56,8 @@ class RulingHandlers:
                 content = await asyncio.to_thread(load_jpeg, path, *found, kind)
         if content is None:
             raise problem(404, "There is no such picture.")
-        return Response(content, media_type="image/jpeg", headers=NOT_STORED)
+        places = json.dumps(read_places(content), separators=(",", ":"))
+        return Response(content, media_type="image/jpeg", headers={**NOT_STORED, PLACES_HEADER: places})
 
     async def _find_event(self, request: Request) -> tuple[tuple[LoggedEvent, ...], int]:
         """The log and the number of an event that this viewer may see. Raises RequestRefusedError."""

@@ -17,7 +17,7 @@ from controller.match_log.event_json import JsonValue, event_text
 from controller.refereeing.match_config import MatchConfig
 from controller.rules import BadThrow
 from controller.speech.event_filter import should_speak
-from controller.speech.event_phrases import phrase_event, phrase_margin
+from controller.speech.event_phrases import phrase_corrections, phrase_event, phrase_margin
 from controller.speech.phrases import Sentence, phrase_json
 from controller.speech.rule_sentences import parse_rule_sentences
 from controller.web.match.live_match import NumberedEvent
@@ -52,14 +52,21 @@ def make_sentence_list(sentences: Iterable[Sentence]) -> list[JsonValue]:
 
 
 def make_ruling_record(event: RefereeEvent, table: MatchConfig) -> dict[str, JsonValue]:
-    """The `sentences` of the broken rules, and the `clauses` of the officiating profile that say what follows.
+    """`said` is the ruling, `sentences` the broken rules, `remedy` what puts the board right, and `clauses` what the
+    officiating profile says: each once.
 
     `sentences_said` has a list of phrases for each sentence, because a rule and its example are separate phrases.
     """
-    sentences = _list_sentences(event)
+    sentences = list(dict.fromkeys(_list_sentences(event)))
+    said = phrase_event(event)
+    ruling = said[:1] if sentences else said
+    corrections = (
+        phrase_corrections(event.take_back, event.belongs, event.player) if isinstance(event, PlayRefused) else ()
+    )
     return {
         "text": ruling_text(event, table.players.names),
-        "said": make_sentence_list((*phrase_event(event), *phrase_margin(event))),
+        "said": make_sentence_list((*ruling, *phrase_margin(event))),
+        "remedy": make_sentence_list(corrections),
         "sentences_said": [make_sentence_list(parse_rule_sentences((sentence,))) for sentence in sentences],
         "sentences": list[JsonValue](sentences),
         "rules": list[JsonValue](_list_rules(event)),
@@ -101,4 +108,4 @@ def _list_clauses(event: RefereeEvent, table: MatchConfig) -> list[str]:
             return [event.clause]
         case _:
             clauses = []
-    return [clause_text(table.profile, clause) for clause in clauses]
+    return list(dict.fromkeys(clause_text(table.profile, clause) for clause in clauses))

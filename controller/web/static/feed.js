@@ -93,11 +93,12 @@ export class Feed {
     return ok ? body : null;
   }
 
-  // The picture, or null where the request fails.
+  // The picture and where the places of the board lie in it, or null where the request fails.
   async picture(number, kind) {
     try {
       const answer = await fetch(`/api/evidence/${number}/${kind}`, { headers: this.api.headers() });
-      return answer.ok ? await answer.blob() : null;
+      if (!answer.ok) return null;
+      return { image: await answer.blob(), places: JSON.parse(answer.headers.get("X-Board-Places") ?? "{}") };
     } catch {
       return null;
     }

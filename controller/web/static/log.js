@@ -1,8 +1,8 @@
 // The events in the order of their numbers. A ruling opens a dialog with its grounds.
 
 import { at, button, h } from "./dom.js";
-import { fillStrip, pictureStrip } from "./pictures.js";
-import { playerName, setNames, wordsOf } from "./wording.js";
+import { fillStrip, markMoves, pictureStrip } from "./pictures.js";
+import { notation, playerName, setNames, wordsOf } from "./wording.js";
 import { languageCode, t } from "./texts.js";
 
 const MOST_LINES = 600;
@@ -131,23 +131,47 @@ export async function showRuling(feed, number) {
     return;
   }
   const pictures = pictureStrip();
-  const rules = ruling.sentences_said.map((sentence) => definition("rule", wordsOf(sentence)));
-  // Clauses are quotations from the published rules.
-  const clauses = ruling.clauses.map((one) => definition("clause", one, { lang: "en", dir: "ltr" }));
-  const quotes = [...rules, ...clauses].flat();
   dialog.replaceChildren(
     h("h2", { id: "ruling-text" }, wordsOf(ruling.said)),
-    h("p", { class: "event-number" }, t("ruling.number", { number })),
-    ...(quotes.length ? [h("dl", {}, ...quotes)] : []),
+    ...grounds(ruling),
+    ...legalPlays(ruling, pictures),
     ruling.pictures.length ? pictures : h("p", {}, t("ruling.no-pictures")),
+    ruling.pictures.length && ruling.moves.length ? h("p", { class: "hint" }, t("picture.marks")) : "",
     closeButton(dialog),
   );
   const whenGone = (free) => dialog.addEventListener("close", free, { once: true });
-  await fillStrip(pictures, feed, number, ruling.pictures, { whenGone });
+  await fillStrip(pictures, feed, number, ruling.pictures, { moves: ruling.moves, whenGone });
 }
 
-function definition(kind, words, attributes = {}) {
-  return [h("dt", {}, t(`ruling.${kind}`)), h("dd", attributes, words)];
+// What was moved, the broken rules, the remedy and what the profile says, each once.
+function grounds(ruling) {
+  const quotes = [
+    ...definition("made", ruling.taught.length ? [wordsOf(ruling.taught)] : []),
+    ...definition("rule", ruling.sentences_said.map((sentence) => wordsOf(sentence))),
+    ...definition("remedy", ruling.remedy.length ? [wordsOf(ruling.remedy)] : []),
+    ...definition("clause", ruling.clauses, { lang: "en", dir: "ltr" }), // quotations from the published rules
+  ];
+  return quotes.length ? [h("dl", {}, ...quotes)] : [];
+}
+
+// The legal plays, the nearest first, one tap away; a tap on one shows it on the picture before the throw.
+function legalPlays({ legal, moves }, pictures) {
+  if (!legal.length) return [];
+  const show = (one) => () => {
+    for (const figure of pictures.children) {
+      const isFirst = figure === pictures.firstElementChild;
+      markMoves(figure.firstElementChild, figure.dataset.kind, isFirst ? one.moves : moves, isFirst);
+    }
+    pictures.firstElementChild?.scrollIntoView({ block: "nearest", inline: "center" });
+  };
+  const plays = legal.map((one) => button(notation(one.play) || t("log.no-play"), show(one), { class: "legal-play" }));
+  return [h("details", {}, h("summary", {}, t("ruling.legal-plays")), h("div", { class: "options" }, ...plays))];
+}
+
+// One heading and its lines.
+function definition(kind, lines, attributes = {}) {
+  if (!lines.length) return [];
+  return [h("dt", {}, t(`ruling.${kind}`)), ...lines.map((line) => h("dd", attributes, line))];
 }
 
 export function closeButton(dialog) {

@@ -1,11 +1,12 @@
 import numpy as np
+import pytest
 
 from controller.match.events import DiceRolled, PlayMade, PlayRefused
 from controller.match_log import EvidencePicture, PictureKind
 from controller.observing.board_evidence import BoardEvidence
 from controller.observing.observation import Observation
 from controller.rules import Player, Rule
-from controller.session.evidence import EvidenceFrames, crop_field, update_evidence
+from controller.session.evidence import EvidenceFrames, crop_field, locate_places, update_evidence
 from tests.vision.dice_tracking.dice_films import die
 from tests.vision.drawn_boards import calibration_for
 from vision.dice_tracking.events import DiceSettled, SettledDie
@@ -71,3 +72,19 @@ def test_the_board_is_cut_out() -> None:
 
 def test_nothing_seen_is_no_evidence() -> None:
     assert EvidenceFrames().pictures((ROLLED, REFUSED), calibration_for()) == ()
+
+
+def test_a_picture_says_where_the_checkers_of_a_point_lie() -> None:
+    """Each first checker lies beside the rim, the fifth one further in, and the columns are as wide as in the picture."""
+    known = calibration_for()
+    places = locate_places(frame(10), known)
+    assert len(places) == 25
+    cut, field = crop_field(frame(10), known), known.field
+    for name, (x, y, _, fifth_y) in places.items():
+        assert 0 < x < 1
+        assert 0 < y < 1
+        if name.startswith("T"):
+            assert y < fifth_y < 0.5
+    across = (places["T12"][0] - places["T1"][0]) * cut.shape[1]
+    expected = known.projection.to_picture([(field.point_middle_mm(column), 0.0) for column in (1, 12)])
+    assert across == pytest.approx(expected[1][0] - expected[0][0], abs=3)

@@ -6,13 +6,14 @@ import pytest
 from controller.match.commands import (
     AnswerQuestion,
     ChoosePlay,
+    Condone,
     CorrectBoard,
     CorrectRoll,
     EndTurn,
     OfferDouble,
     Resign,
 )
-from controller.match.events import CommandRefused, GameStarted, Mode, PlayMade, PlayRefused
+from controller.match.events import CommandRefused, GameStarted, Mode, PlayCondoned, PlayMade, PlayRefused
 from controller.match_log.event_json import event_text
 from controller.refereeing.state import Phase
 from controller.rules import Player, ResultKind
@@ -253,6 +254,39 @@ class TestRulings:
         assert ruling["sentences"] == list(refused.sentences)
         assert ruling["rules"] == [rule.value for rule in refused.rules]
         assert ruling["clauses"][0].startswith("Casual play: ")
+        assert len(ruling["said"]) == 1
+        assert [one["key"] for one in ruling["remedy"]] == ["guide.extra", "guide.missing"]
+
+    def test_a_refused_play_teaches(self, tmp_path: Path) -> None:
+        """Which checker, how many pips, and the nearest legal plays, each with the way of its checkers; later too, when the
+        play stands.
+        """
+        match = opened()
+        match.play(Player.WHITE, (8, 4), (6, 5), rest_ms=2500)
+        match.give(Condone())
+        shown = ShownMatch.of(match, folder=tmp_path)
+        for kind in (PlayRefused, PlayCondoned):
+            ruling = shown.client().get(f"/api/rulings/{number_of(shown, kind)}").json()
+            assert ruling["moves"] == [["B5", 3, "B8", 1], ["B7", 5, "B9", 1]]
+            taught, no_number = ruling["taught"]
+            assert no_number == {"key": "ruling.no-number", "values": {"play": {"plays": ["6/4"]}}}
+            assert taught["values"] == {
+                "play": {"plays": ["8/5 6/4"]},
+                "pips": 5,
+                "roll": {"roll": [3, 1]},
+                "allowed": 4,
+            }
+            assert len(ruling["legal"]) == 4
+            assert all(legal["play"] and legal["moves"] for legal in ruling["legal"])
+
+    def test_a_legal_play_shows_its_way_and_teaches_nothing(self) -> None:
+        shown = ShownMatch.after_first_turn()
+        ruling = shown.client().get(f"/api/rulings/{number_of(shown, PlayMade)}").json()
+        assert (ruling["moves"], ruling["taught"], ruling["legal"]) == (
+            [["B5", 3, "B8", 2], ["B7", 5, "B8", 1]],
+            [],
+            [],
+        )
 
     def test_a_sentence_of_a_rule_has_its_example(self, tmp_path: Path) -> None:
         """The sentences of a pack stay together as the rules gave them."""
