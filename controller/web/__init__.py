@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         ResumeMatch,
         StartAgain,
         StartMatch,
+        UnfinishedMatch,
     )
 else:
     __getattr__, __all__ = lazy_getattr(__name__, __file__)

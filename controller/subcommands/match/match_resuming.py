@@ -7,7 +7,7 @@ from pathlib import Path
 
 from controller.match import ChangeMode, ClockTextError, Mode, RefereeEvent
 from controller.match_log import MatchLog, MatchLogError, find_match, match_files
-from controller.match_log.catalogue import read_listing
+from controller.match_log.catalogue import MatchListing, read_listing
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import replay_events, resume_match, step
 from controller.refereeing.state import RefereeState
@@ -75,13 +75,19 @@ def with_mode(match: OpenMatch, mode: Mode, *, is_requested: bool) -> OpenMatch:
     return replace(match, state=state, events=match.events + events)
 
 
-def find_unfinished_match(folder: Path) -> str | None:
-    """The name of the newest match if it is not over; logs without events, of a start that failed, are skipped."""
+def find_unfinished_listing(folder: Path) -> MatchListing | None:
+    """The newest match if it is not over; logs without events, of a start that failed, are skipped."""
     for file in reversed(match_files(folder)):
         newest = read_listing(file)
         if newest.is_being_written:
             continue  # at another table
         if newest.summary is None or newest.summary.n_events:
             is_open = newest.summary is not None and newest.summary.winner_name is None
-            return newest.name if is_open else None
+            return newest if is_open else None
     return None
+
+
+def find_unfinished_match(folder: Path) -> str | None:
+    """The name of the newest match if it is not over."""
+    found = find_unfinished_listing(folder)
+    return None if found is None else found.name

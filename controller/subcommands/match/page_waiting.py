@@ -5,13 +5,14 @@ import logging
 import os
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from controller.match_log import matches_folder
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match
 from controller.settings import LedSettings, SettingsError, SettingsStore, data_folder
 from controller.subcommands.match.led_pointer import LedPointer
-from controller.subcommands.match.match_resuming import find_unfinished_match
+from controller.subcommands.match.match_resuming import find_unfinished_listing
 from controller.subcommands.match.page_calibration import open_idle_calibration
 from controller.subcommands.options import UsageError
 from controller.web import (
@@ -24,6 +25,7 @@ from controller.web import (
     ResumeMatch,
     StartAgain,
     StartMatch,
+    UnfinishedMatch,
 )
 from firmware_bridge import BridgeError
 
@@ -50,7 +52,7 @@ class PageWaiting:
     def wait_for_match(self) -> PendingJob:
         """The job that begins or resumes a match; the jobs before it are done here."""
         control = self.page.control
-        control.unfinished = find_unfinished_match(matches_folder(data_folder(self.options.data, os.environ)))
+        control.unfinished = find_resumable(matches_folder(data_folder(self.options.data, os.environ)))
         with ExitStack() as opened:
             self._offer_calibration(opened)
             strip = LedPointer()
@@ -95,6 +97,16 @@ class PageWaiting:
             return self.keeper.load().settings.leds
         except (SettingsError, OSError):
             return LedSettings()
+
+
+def find_resumable(folder: Path) -> UnfinishedMatch | None:
+    """The newest match of the folder if it is not over."""
+    found = find_unfinished_listing(folder)
+    if found is None or found.summary is None:
+        return None
+    known = found.summary
+    score = known.white_score, known.black_score
+    return UnfinishedMatch(found.name, known.white, known.black, score, known.created_utc)
 
 
 def enter_stage(page: MatchPage, stage: ProgramStage) -> None:

@@ -81,11 +81,31 @@ class PendingJob:
         self.answer.set_exception(JobFailedError(sentence))
 
 
+@dataclass(frozen=True, slots=True)
+class UnfinishedMatch:
+    """A match that can be resumed, as people know it."""
+
+    name: str
+    white: str
+    black: str
+    score: tuple[int, int]
+    begun_utc: str
+
+    def to_record(self) -> dict[str, JsonValue]:
+        return {
+            "name": self.name,
+            "white": self.white,
+            "black": self.black,
+            "score": [*self.score],
+            "begun_utc": self.begun_utc,
+        }
+
+
 class ProgramControl:
     """What the page may do with the program, and the queue of its jobs.
 
     `settings_store` is None where nothing can be set up, as in a demo. `can_begin`: whether the page may begin matches.
-    `unfinished` is the name of a match that can be resumed. `slow_speed`: the speed of the demo's table on a computer that
+    `unfinished` is a match that can be resumed. `slow_speed`: the speed of the demo's table on a computer that
     cannot keep the one that was asked for. `table_name` is shown in the head of the page.
     """
 
@@ -94,7 +114,7 @@ class ProgramControl:
         self.led_map: LedMapStore | None = None
         self.can_begin = False
         self.stage = ProgramStage.PLAYING
-        self.unfinished: str | None = None
+        self.unfinished: UnfinishedMatch | None = None
         self.slow_speed: float | None = None
         self.table_name = ""
         self._jobs: Queue[PendingJob] = Queue(MOST_JOBS)

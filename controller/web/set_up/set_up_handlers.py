@@ -27,7 +27,14 @@ from controller.web.set_up.operator_requests import (
     refusing_invalid_settings,
     run_job,
 )
-from controller.web.set_up.program_control import EndMatch, ProgramStage, ResumeMatch, StartAgain, StartMatch
+from controller.web.set_up.program_control import (
+    EndMatch,
+    ProgramStage,
+    ResumeMatch,
+    StartAgain,
+    StartMatch,
+    UnfinishedMatch,
+)
 from controller.web.static_files import page_route
 
 
@@ -82,7 +89,8 @@ class SetUpHandlers:
         self._require_may_begin()
         with refusing_invalid_settings():
             name = parse_text(permitted.sent, "match")
-        if name != self._context.control.unfinished:  # no other name becomes a path
+        unfinished = self._context.control.unfinished
+        if unfinished is None or name != unfinished.name:  # no other name becomes a path
             raise problem(404, "There is no such match to go on with.")
         return await run_job(ResumeMatch(name), self._context)
 
@@ -110,10 +118,13 @@ class SetUpHandlers:
             raise problem(409, "A match is being played; end it first.")
 
 
-def _make_form(store: SettingsStore, last_choices: dict[KeyPath, TomlScalar], unfinished: str | None) -> Record:
+def _make_form(
+    store: SettingsStore, last_choices: dict[KeyPath, TomlScalar], unfinished: UnfinishedMatch | None
+) -> Record:
     form = read_match_form(store)
     fields = set_up_record(form.fields, {**form.values, **last_choices})
-    return {"fields": fields, "unfinished": unfinished, **names_record(form.games)}
+    resumable = None if unfinished is None else unfinished.to_record()
+    return {"fields": fields, "unfinished": resumable, **names_record(form.games)}
 
 
 def _make_options(store: SettingsStore, game: str) -> Record | None:

@@ -9,6 +9,7 @@ import { Picture } from "./calibration_picture.js";
 import { reportMarks } from "./calibration_report.js";
 import { at, button, h, write } from "./dom.js";
 import { showLanguages } from "./language_choice.js";
+import { showNavigation } from "./navigation.js";
 import { chosenLanguage } from "./languages.js";
 import { apart, problemText } from "./wording.js";
 import { knows, loadTexts, t } from "./texts.js";
@@ -55,6 +56,7 @@ class Wizard {
     if (!ok || !body.is_there) this.isOver = status === 401 || ok;
     if (block) return this.isOver;
     this.state = body;
+    if (["match", "waiting"].includes(body.purpose)) showNavigation("calibration");
     this.showSources();
     this.showKnown();
     this.showActions();

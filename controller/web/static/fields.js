@@ -6,10 +6,11 @@ import { problemText, writeProblems } from "./wording.js";
 import { knows, t } from "./texts.js";
 
 let made = 0;
+const OTHER = "";
 
 // Settings whose values have texts.
 const PLAYERS = { "players.white": "player", "players.black": "player" };
-const FAMILIES = { game: "game", profile: "profile", mode: "mode", ...PLAYERS };
+const FAMILIES = { game: "game", profile: "profile", mode: "mode", clock: "clock.rules", ...PLAYERS };
 
 // The text for a value of a setting; `title(value)` for a value without a text.
 export function wordFor(setting, title = String) {
@@ -18,11 +19,12 @@ export function wordFor(setting, title = String) {
   return (value) => (knows(`${family}.${value}`) ? t(`${family}.${value}`) : title(value));
 }
 
-// `about`: {name, sort, choices, limits, default, value}; `display`: {label, notes, hasUsual, wordOf(choice), isFixed}.
+// `about`: {name, sort, choices, limits, default, value}; `display`: {label, notes, hasUsual, wordOf(choice), isFixed, isList}.
+// `isList`: suggestions are a list to choose from, whose last row lets people write something else.
 export class Field {
   constructor(about, display) {
     this.about = about;
-    this.display = { notes: [], hasUsual: true, wordOf: String, isFixed: false, ...display };
+    this.display = { notes: [], hasUsual: true, wordOf: String, isFixed: false, isList: false, ...display };
     this.id = `field-${(made += 1)}`;
     this.input = this.newInput();
     this.mistake = h("p", { class: "mistake", id: `${this.id}-mistake`, hidden: true });
@@ -34,6 +36,7 @@ export class Field {
       { class: "field", "data-name": about.name },
       label,
       this.input,
+      this.other,
       this.list,
       h("div", { id: `${this.id}-notes`, class: "notes" }, ...notes),
       this.mistake,
@@ -50,6 +53,7 @@ export class Field {
       disabled: this.display.isFixed,
     };
     if (sort === "switch" || sort === "choice") return h("select", plain, ...this.options());
+    if (sort === "suggested" && this.display.isList) return this.newList(plain);
     const mode = { whole: "numeric", number: "decimal" }[sort] ?? "text";
     const usual = this.about.default === null ? "" : this.display.wordOf(this.about.default);
     const value = this.about.value === null ? "" : String(this.about.value);
@@ -66,6 +70,30 @@ export class Field {
       autocapitalize: "off",
       spellcheck: "false",
     });
+  }
+
+  newList(plain) {
+    const { choices, value } = this.about;
+    const chosen = value ?? choices[0];
+    const isOther = !choices.includes(chosen);
+    const words = `${this.display.label}: ${t("office.other")}`;
+    this.other = h("input", { type: "text", value: isOther ? chosen : "", hidden: !isOther, "aria-label": words });
+    this.other.name = `${this.about.name}.other`;
+    this.other.addEventListener("input", () => this.showMistakes([]));
+    const rows = choices.map((choice) =>
+      h("option", { value: choice, selected: choice === chosen }, this.display.wordOf(choice)),
+    );
+    const change = () => {
+      this.other.hidden = this.input.value !== OTHER;
+      if (!this.other.hidden) this.other.focus();
+    };
+    return h("select", { ...plain, onchange: change }, ...rows, h("option", { value: OTHER, selected: isOther }, t("office.other")));
+  }
+
+  // The value as people read it.
+  get words() {
+    if (this.input.tagName !== "SELECT") return String(this.value ?? "");
+    return this.input.selectedOptions[0]?.textContent ?? "";
   }
 
   options() {
@@ -87,6 +115,7 @@ export class Field {
 
   // null for an empty field; a number where the text is one; else the text, which the server checks.
   get value() {
+    if (this.other) return this.input.value === OTHER ? this.other.value.trim() || null : this.input.value;
     if (this.input.tagName === "SELECT") return JSON.parse(this.input.value);
     const text = this.input.value.trim();
     if (text === "") return null;

@@ -6,13 +6,12 @@ import { Feed } from "./feed.js";
 import { showLanguages } from "./language_choice.js";
 import { chosenLanguage } from "./languages.js";
 import { LedMap } from "./led_map.js";
+import { OFFICE_VIEWS, showNavigation } from "./navigation.js";
 import { SetUp } from "./set_up.js";
 import { Settings } from "./settings.js";
 import { proposeSettings } from "./settings_proposed.js";
 import { loadTexts, t } from "./texts.js";
 import { toast } from "./toast.js";
-
-const VIEWS = ["set-up", "settings", "lights"];
 
 class Office {
   constructor() {
@@ -33,14 +32,7 @@ class Office {
   }
 
   begin() {
-    at("views").setAttribute("aria-label", t("office.title"));
-    at("views").replaceChildren(
-      h("a", { href: "/", class: "view-link" }, t("office.to-board")),
-      ...VIEWS.map((view) =>
-        h("a", { href: `#${view}`, class: "view-link", "data-view": view }, t(`office.view.${view}`)),
-      ),
-    );
-    for (const view of VIEWS) write(at(`${view}-heading`), t(`office.view.${view}`));
+    for (const view of OFFICE_VIEWS) write(at(`${view}-heading`), t(`office.view.${view}`));
     addEventListener("hashchange", () => this.turn(true));
     this.turn(false);
     this.feed.connect();
@@ -48,17 +40,13 @@ class Office {
 
   get view() {
     const asked = location.hash.slice(1);
-    return VIEWS.includes(asked) ? asked : VIEWS[0];
+    return OFFICE_VIEWS.includes(asked) ? asked : OFFICE_VIEWS[0];
   }
 
   // Switches the view: requests its content, and moves the focus to its heading for screen readers.
   turn(isMoved) {
-    for (const view of VIEWS) {
-      at(view).hidden = view !== this.view || !this.isOperator;
-      const link = at("views").querySelector(`[data-view="${view}"]`);
-      if (view === this.view) link.setAttribute("aria-current", "page");
-      else link.removeAttribute("aria-current");
-    }
+    for (const view of OFFICE_VIEWS) at(view).hidden = view !== this.view || !this.isOperator;
+    showNavigation(this.view);
     document.title = `${t(`office.view.${this.view}`)} · Zarbiter`;
     if (this.isOperator) this.views[this.view].show(this.office);
     if (isMoved) focusOn(at(`${this.view}-heading`));

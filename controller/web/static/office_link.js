@@ -1,23 +1,16 @@
 // The links from the match page to the set-up page, and the notice while no match is played.
 
 import { at, button, h, write } from "./dom.js";
+import { showNavigation } from "./navigation.js";
 import { t } from "./texts.js";
-
-const VIEWS = ["set-up", "settings", "lights"];
 
 // `again()` starts a demo that is over once more.
 export function showOffice(state, viewer, again) {
   const { office } = state;
   const isOperator = viewer === "operator" && office.is_there;
   if (isOperator && office.stage === "waiting" && state.match_id === "") return location.replace("/office#set-up");
-  const place = at("office-links");
-  place.hidden = !isOperator;
-  if (isOperator && !place.childElementCount) {
-    place.setAttribute("aria-label", t("office.title"));
-    place.replaceChildren(
-      ...VIEWS.map((view) => h("a", { href: `/office#${view}`, class: "view-link" }, t(`office.view.${view}`))),
-    );
-  }
+  if (isOperator) showNavigation("board");
+  else at("views").hidden = true;
   if (office.stage !== "playing" && !state.match.winner) at("doing").hidden = true;
   tellStage(office.stage, { canBegin: isOperator && office.can_begin, again: viewer === "operator" && again });
   write(at("pace"), office.slow_speed === null ? "" : t("office.slow", { speed: office.slow_speed }));

@@ -2,10 +2,11 @@
 
 import { at, button, h, write } from "./dom.js";
 import { Field, alertLine, showMistakes, wordFor } from "./fields.js";
-import { problemText, writeProblems } from "./wording.js";
-import { knows, t } from "./texts.js";
+import { apart, playerName, problemText, writeProblems } from "./wording.js";
+import { knows, languageCode, t } from "./texts.js";
 
-const FIRST = ["game", "players.white", "players.black", "match.length", "match.crawford", "clock", "profile", "mode"];
+const FIRST = ["game", "players.white", "players.black", "match.length", "clock"];
+const NAMED_WHEN_FOLDED = ["profile", "mode", "options.cube"];
 const FOR_MONEY = new Set(["options.jacoby", "options.beaver", "options.auto_limit"]);
 const SIDES = ["white", "black"];
 const ON_TURN = { name: "on_turn", sort: "choice", choices: SIDES, limits: null, default: null, value: null };
@@ -80,23 +81,25 @@ export class SetUp {
     );
     const rest = this.fields.filter((field) => !FIRST.includes(field.about.name));
     this.start = h("button", { type: "submit", class: "send", id: "start-match" }, t("office.start"));
-    const words = t("office.resume", { match: unfinished });
-    const resume = unfinished && button(words, () => this.resume(unfinished), { id: "resume-match" });
+    const resume =
+      unfinished && button(resumeWords(unfinished), () => this.resume(unfinished.name), { id: "resume-match" });
+    this.folded = h("summary", {});
     const form = h(
       "form",
       { novalidate: true },
       this.alert,
-      h("div", { class: "fields" }, ...FIRST.map((name) => this.named(name).element)),
+      resume && h("p", { class: "often" }, resume),
+      h("div", { class: "fields first" }, ...FIRST.map((name) => this.named(name).element)),
       this.special,
-      this.cubePart,
-      this.rulesPart,
       h(
         "details",
         { id: "more-set-up" },
-        h("summary", {}, t("office.more")),
+        this.folded,
         h("div", { class: "fields" }, ...rest.map((field) => field.element)),
+        this.cubePart,
+        this.rulesPart,
       ),
-      h("p", { class: "often" }, this.start, resume),
+      h("p", { class: "often saving" }, this.start),
     );
     form.addEventListener("submit", (event) => this.submit(event));
     form.addEventListener("change", () => this.fit());
@@ -113,7 +116,8 @@ export class SetUp {
       label: t(`setting.${about.name}`),
       wordOf,
       hasUsual: false,
-      notes: [knows(`setting.${about.name}.hint`) && t(`setting.${about.name}.hint`)],
+      isList: about.name === "clock",
+      notes: [about.name !== "clock" && knows(`setting.${about.name}.hint`) && t(`setting.${about.name}.hint`)],
     };
     return new Field(about, display);
   }
@@ -163,6 +167,13 @@ export class SetUp {
     this.rulesPart.hidden = !this.rules.childElementCount;
     this.named("match.crawford").isShown = this.hasLength && hasCube;
     this.named("on_turn").isShown = this.named("position").value !== null;
+    write(this.folded, `${t("office.more")}: ${this.foldedWords()}`);
+  }
+
+  // What is folded away, in words.
+  foldedWords() {
+    const fields = [...this.fields, ...this.options].filter(({ about }) => NAMED_WHEN_FOLDED.includes(about.name));
+    return fields.map((field) => `${field.display.label}: ${field.words}`).join(" · ");
   }
 
   chosen() {
@@ -200,4 +211,13 @@ export class SetUp {
     if (!answer.body.mistakes) writeProblems(this.alert, [answer.body]);
     if (!this.alert.hidden) this.alert.scrollIntoView({ block: "center" });
   }
+}
+
+// A match by its players, its score, and when it began.
+function resumeWords({ white, black, score, begun_utc: begun }) {
+  const time = new Date(begun);
+  const isToday = time.toDateString() === new Date().toDateString();
+  const day = isToday ? {} : { day: "numeric", month: "short" };
+  const when = time.toLocaleString(languageCode(), { ...day, hour: "numeric", minute: "2-digit" });
+  return t("office.resume", { white: playerName(white), black: playerName(black), score: apart(score.join("–")), when });
 }

@@ -22,6 +22,7 @@ export class Settings {
 
   draw(form) {
     this.seal = form.seal;
+    this.usual = usualActs(form.fields);
     this.fields = form.fields.map((about) => this.field(about));
     this.alert = alertLine();
     const sections = [...new Set(form.fields.map((about) => sectionOf(about.name)))];
@@ -51,13 +52,15 @@ export class Settings {
       "fieldset",
       { class: "group" },
       h("legend", {}, t(`office.section.${section}`)),
+      h("p", { class: "hint" }, t(`office.acts.${this.usual[section]}`)),
       h("div", { class: "fields" }, ...inside.map((field) => field.element)),
     );
   }
 
   field(about) {
     const key = `setting.${about.name}`;
-    const acts = t(`office.acts.${about.acts}`);
+    const isUsual = about.acts === this.usual[sectionOf(about.name)];
+    const acts = isUsual ? "" : t(`office.acts.${about.acts}`);
     const limits = about.limits && t("office.limits", { least: about.limits[0], most: about.limits[1] });
     const notes = [
       knows(`${key}.hint`) && t(`${key}.hint`),
@@ -92,6 +95,15 @@ export class Settings {
     if (!answer.body.mistakes) writeProblems(this.alert, [answer.body]);
     if (!this.alert.hidden) this.alert.scrollIntoView({ block: "center" });
   }
+}
+
+// When a change of most settings of a section takes effect; said once, and beside the others.
+function usualActs(fields) {
+  const acts = {};
+  for (const about of fields) (acts[sectionOf(about.name)] ??= []).push(about.acts);
+  const count = (all, one) => all.filter((other) => other === one).length;
+  const most = (all) => all.reduce((best, one) => (count(all, one) > count(all, best) ? one : best));
+  return Object.fromEntries(Object.entries(acts).map(([section, all]) => [section, most(all)]));
 }
 
 function sectionOf(name) {

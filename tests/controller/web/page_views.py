@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from selenium.webdriver import Chrome
@@ -105,13 +105,13 @@ def camera(browser: Chrome, opened: ExitStack, folder: Path) -> None:
     server = page(opened)
     after_a_turn(browser, server, folder, is_operator=False)
     find(browser, "#camera summary").click()
-    until(browser, lambda: filmed_for(server))
+    until(browser, lambda: filmed_for(browser, server))
 
 
-def filmed_for(server: PageServer) -> bool:
-    """Whether a viewer watches the camera; the viewer then has a picture."""
-    server.camera.put(filmed())
-    return server.camera.newest is not None
+def filmed_for(browser: Chrome, server: PageServer) -> bool:
+    """Whether a viewer watches the camera and has a picture; each try sends another one."""
+    server.camera.put(replace(filmed()))  # another one, though it looks the same
+    return server.camera.newest is not None and find(browser, "#camera img").is_displayed()
 
 
 def overlay(browser: Chrome, opened: ExitStack, _folder: Path) -> None:

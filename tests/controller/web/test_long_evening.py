@@ -108,7 +108,7 @@ def test_a_closed_camera_view_ends_its_stream(browser: Chrome, server: PageServe
     after_a_turn(browser, server, tmp_path, is_operator=False)
     for _ in range(4):
         find(browser, "#camera summary").click()
-        until(browser, lambda: filmed_for(server))
+        until(browser, lambda: filmed_for(browser, server))
         find(browser, "#camera summary").click()
         until(browser, lambda: server.camera.newest is None)
     assert not browser.find_elements(By.CSS_SELECTOR, "#camera img")

@@ -85,7 +85,8 @@ def _set_up_and_back(browser: Chrome, operator: Operator) -> None:
 
 def _make_mistakes(browser: Chrome) -> None:
     enter(browser, "match.length", "seven")
-    enter(browser, "clock", "sand")
+    Select(find(browser, "#set-up [name=clock]")).select_by_visible_text("other …")
+    enter(browser, "clock.other", "sand")
     find(browser, "#start-match").send_keys(Keys.ENTER)
     until(browser, lambda: len(shown(browser, ".mistake")) == 2)
     assert browser.switch_to.active_element.get_attribute("name") == "match.length"
@@ -93,8 +94,9 @@ def _make_mistakes(browser: Chrome) -> None:
 
 
 def _start(browser: Chrome) -> None:
-    for name, text in {"players.white": "Ann", "players.black": "<b>Ben", "match.length": "5", "clock": "us"}.items():
+    for name, text in {"players.white": "Ann", "players.black": "<b>Ben", "match.length": "5"}.items():
         enter(browser, name, text)
+    Select(find(browser, "#set-up [name=clock]")).select_by_value("us")
     assert shown(browser, ".mistake") == []
     find(browser, "#start-match").send_keys(Keys.ENTER)
     until(browser, lambda: len(browser.find_elements(By.CSS_SELECTOR, ".checker")) == 30)
@@ -161,7 +163,7 @@ def _watch(browser: Chrome, operator: Operator) -> None:
     operator.until_stage("waiting")
     browser.get(f"http://127.0.0.1:{operator.port}/")
     until(browser, lambda: shown(browser, "#no-match"))
-    assert shown(browser, "#office-links a, #no-match a") == []
+    assert shown(browser, "#views a, #no-match a") == []
     browser.get(f"http://127.0.0.1:{operator.port}/office")
     until(browser, lambda: shown(browser, "#no-token"))
     assert shown(browser, "main form, main section") == []
@@ -179,7 +181,7 @@ def test_no_view_has_a_serious_fault(browser: Chrome, film: Path, tmp_path: Path
 def _inspect(browser: Chrome, operator: Operator) -> None:
     open_page(browser, operator, "office")
     until(browser, lambda: shown(browser, "#start-match"))
-    for part in ("#more-rules summary", "#more-set-up summary"):
+    for part in ("#more-set-up > summary", "#more-rules > summary"):
         find(browser, part).click()
     _make_mistakes(browser)
     assert serious_faults(browser) == []

@@ -70,7 +70,7 @@ def _two_matches(operator: Operator) -> None:
     assert operator.ask("/api/set-up/start", {})[0] == 409
     assert operator.ask("/api/set-up/end", {})[0] == 200
     operator.until_stage("waiting")
-    assert operator.ask("/api/set-up")[1]["unfinished"] == state["match_id"]
+    assert resumable(operator)["name"] == state["match_id"]
     chosen: dict[str, object] = {"values": {"match.length": None}, "options": {"jacoby": True}}
     assert operator.ask("/api/set-up/start", chosen)[0] == 200
     operator.until(lambda now: now["match_id"] != state["match_id"] and now["phase"] == "opening")
@@ -90,9 +90,18 @@ def _begin_and_leave(operator: Operator) -> None:
     operator.until(lambda state: state["phase"] == "opening")
 
 
+def resumable(operator: Operator) -> dict[str, object]:
+    """The match that the page offers to resume."""
+    found = operator.ask("/api/set-up")[1]["unfinished"]
+    assert isinstance(found, dict)
+    return found
+
+
 def _go_on(operator: Operator) -> None:
     operator.until_stage("waiting")
-    name = operator.ask("/api/set-up")[1]["unfinished"]
+    known = resumable(operator)
+    name = known["name"]
+    assert known["begun_utc"]
     assert operator.ask("/api/set-up/resume", {"match": name})[0] == 200
     assert operator.until_stage("playing")["match_id"] == name
 
@@ -116,7 +125,8 @@ class _RecordingPage:
         self.session = session
 
     def _record(self) -> None:
-        self.shown.append((self.control.stage, self.control.unfinished, self.session is not None))
+        known = self.control.unfinished
+        self.shown.append((self.control.stage, known.name if known else None, self.session is not None))
 
 
 def test_when_it_waits_everything_is_there(film: Path, tmp_path: Path) -> None:

@@ -9,7 +9,15 @@ import pytest
 from starlette.testclient import TestClient
 
 from controller.web.set_up.operator_requests import MOST_FORM_BYTES
-from controller.web.set_up.program_control import EndMatch, PointAt, ProgramStage, ResumeMatch, StartAgain, StartMatch
+from controller.web.set_up.program_control import (
+    EndMatch,
+    PointAt,
+    ProgramStage,
+    ResumeMatch,
+    StartAgain,
+    StartMatch,
+    UnfinishedMatch,
+)
 from firmware_bridge.layout import MAX_LEDS, LedLayout, LedPlace
 from firmware_bridge.layout_file import load_layout, save_layout
 from tests.controller.web.office_shown import OfficeShown
@@ -178,7 +186,9 @@ class TestSetUp:
 
     def test_only_the_offered_match_is_resumed(self, office: OfficeShown, client: TestClient) -> None:
         """No other name becomes a path."""
-        office.context.control.unfinished = "20261121-1"
+        known = UnfinishedMatch("20261121-1", "Ann", "Ben", (3, 2), "2026-11-21T19:15:00Z")
+        office.context.control.unfinished = known
+        assert asked(client, "/api/set-up")["unfinished"] == known.to_record()
         assert [sent(client, "/api/set-up/resume", {"match": name})[0] for name in ("../x", 3, None, "")] == [
             *(404, 422, 422, 404)
         ]
