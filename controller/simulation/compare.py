@@ -130,15 +130,13 @@ def compare(truths: Sequence[TrueEvent], events: Sequence[RefereeEvent]) -> Comp
 def _split_at_orders(
     truths: Sequence[TrueEvent], events: Sequence[RefereeEvent]
 ) -> Iterator[tuple[list[TrueEvent], list[RefereeEvent]]]:
-    """The parts of a game between the orders of an operator. Without a ruling, the last throw and play of a part that an
-    order ended are left out.
-    """
+    """The parts of a game between the orders of an operator."""
     part, begins_ms, is_open = list[TrueEvent](), -1, True
     for one in (*truths, TrueOrder(sys.maxsize)):
         match one:
             case TrueOrder() if is_open:
                 rulings = [event for event in events if begins_ms < event.at_ms < one.at_ms]
-                yield (part if one.at_ms == sys.maxsize else _without_open_end(part, rulings)), rulings
+                yield (part, rulings) if one.at_ms == sys.maxsize else _without_open_end(part, rulings)
                 part, is_open = [], False
             case TrueContinuation() if not is_open:
                 begins_ms, is_open = one.at_ms, True
@@ -148,9 +146,17 @@ def _split_at_orders(
                 part += [one] * is_open
 
 
-def _without_open_end(part: Sequence[TrueEvent], rulings: Sequence[RefereeEvent]) -> list[TrueEvent]:
+def _without_open_end(
+    part: Sequence[TrueEvent], rulings: Sequence[RefereeEvent]
+) -> tuple[list[TrueEvent], list[RefereeEvent]]:
+    """Without the last throw and play where nothing is ruled about them yet, and without a win by the last play: the film
+    says only after it that the game is over.
+    """
     last_ms = max((one.at_ms for one in rulings if isinstance(one, ThrowRulingEvent | PlayRulingEvent)), default=-1)
-    return [one for one in part if one.at_ms <= last_ms]
+    played_ms = max((one.at_ms for one in part if isinstance(one, TruePlay)), default=-1)
+    is_ended = any(isinstance(one, TrueEnd) for one in part)
+    ruled = [one for one in rulings if is_ended or not isinstance(one, GameWon) or one.at_ms < played_ms]
+    return [one for one in part if one.at_ms <= last_ms or isinstance(one, TrueEnd)], ruled
 
 
 def _compare_part(truths: Sequence[TrueEvent], events: Sequence[RefereeEvent]) -> Comparison:

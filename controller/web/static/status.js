@@ -99,6 +99,7 @@ export function doingText(state) {
       roll: notation(state.dice.values.join("-")),
     });
   }
+  if (state.phase === "playing" && name) return t("doing.acts", { name }); // in a game without dice
   const key = `doing.${state.phase}`;
   if (!name && knows(`${key}.nobody`)) return t(`${key}.nobody`);
   return t(key, { name });
