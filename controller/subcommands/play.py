@@ -64,10 +64,10 @@ def _play(options: argparse.Namespace) -> bool:
     from controller.settings import SettingsError
     from controller.subcommands.match.match_run import MatchRun, match_file
     from controller.subcommands.match.page_matches import PageMatchRunner, attach_settings
+    from controller.subcommands.match.source_opening import open_when_there
     from controller.web import PageError
     from firmware_bridge import BridgeError
     from vision import VisionError
-    from vision.camera.sources import open_source
 
     has_config = options.config is not None
     keeper = _make_keeper(options)
@@ -100,7 +100,7 @@ def _play(options: argparse.Namespace) -> bool:
             if on_page and runner is not None:
                 runner.run(table)
                 return True
-            with open_source(name, size_px=(camera.width_px, camera.height_px), fps=camera.fps) as source:
+            with open_when_there(name, (camera.width_px, camera.height_px), camera.fps) as source:
                 match_run = MatchRun(options, settings, source, calibration, keeper)
                 with ExitStack() as in_match:
                     is_well = match_run.play(table, in_match, page)

@@ -106,6 +106,10 @@ class MatchRun:
         except KeyboardInterrupt:
             self.is_stopped = True
             _LOG.warning("stopped; zarbiter play --resume %s goes on with the match", match.log.path.stem)
+        else:
+            if source.is_recording and last.state.match_winner is None:
+                name = match.log.path.stem
+                _LOG.warning("the recording is over, the match is not; zarbiter play --resume %s goes on with it", name)
         return self._source_is_well() and not source.picture_errors
 
     def _source_is_well(self) -> bool:

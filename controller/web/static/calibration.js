@@ -126,6 +126,7 @@ class Wizard {
     for (const step of ["step-board", "step-quality", "step-saved"]) at(step).hidden = true;
     at("step-position").hidden = false;
     write(at("source-trouble"), t("calibration.waiting"));
+    at("source-again").hidden = true;
     this.guide.start();
   }
 
@@ -139,6 +140,7 @@ class Wizard {
     write(at("closed"), "");
     write(at("link"), "");
     write(at("source-trouble"), "");
+    at("source-again").hidden = true;
     await this.picture.take(blob);
     this.corners.show();
     this.isFresh = false;
@@ -149,11 +151,11 @@ class Wizard {
     if (status === 409) write(at("closed"), problemText(problem));
     if (status !== 204) return;
     const { ok, body } = await this.api.state();
-    if (ok && body.is_there)
-      write(
-        at("source-trouble"),
-        body.sentence || (this.isFresh && body.chosen !== null ? t("calibration.waiting") : ""),
-      );
+    if (!ok || !body.is_there) return;
+    const isAwaited = this.isFresh && body.chosen !== null;
+    write(at("source-trouble"), body.sentence || (isAwaited ? t("calibration.waiting") : ""));
+    at("source-again").hidden = !body.sentence || body.chosen === null;
+    at("source-again").onclick = () => this.choose(body.chosen);
   }
 
   known() {
@@ -303,6 +305,7 @@ async function begin() {
     "saved-heading": "saved-title",
     "corner-hint": "corner-hint",
   };
+  at("source-again").textContent = t("calibration.try-again");
   for (const [id, key] of Object.entries(words)) write(at(id), t(`calibration.${key}`));
   document.title = t("calibration.title");
   at("live").alt = t("calibration.picture");

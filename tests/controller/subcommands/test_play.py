@@ -1,3 +1,4 @@
+import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -67,6 +68,7 @@ def test_a_folder_is_refereed_with_lights(
     assert any(frame != LedFrame.dark(72) for frame in board.shown)
     assert board.lit == LedFrame.dark(72)
     assert isinstance(verify(match_in(tmp_path)), IntactChain)
+    assert f"the recording is over, the match is not; zarbiter play --resume {match_in(tmp_path).stem}" in printed.err
 
 
 def test_events_for_programs(camera: Path, tmp_path: Path, zarbiter: Program) -> None:
@@ -130,3 +132,15 @@ def test_a_named_light_board_that_is_not_there(camera: Path, tmp_path: Path, zar
 def test_a_position_that_is_none(camera: Path, tmp_path: Path, zarbiter: Program) -> None:
     printed = zarbiter(*arguments(camera, tmp_path, "--position", "0/0"), status=2)
     assert printed.err.startswith("zarbiter: --position: ")
+
+
+def test_a_missing_camera_is_tried_again_at_a_terminal(
+    tmp_path: Path, zarbiter: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Enter tries again, the end of the input gives up; without a terminal nobody is asked."""
+    call = arguments(Path("/dev/video77"), tmp_path, "--leds", "none", "--game", "backgammon", "--web", "none")
+    assert "try again" not in zarbiter(*call, status=1).err
+    terminal = io.StringIO("\n")
+    monkeypatch.setattr(terminal, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("sys.stdin", terminal)
+    assert zarbiter(*call, status=1).err.count("Enter: try again") == 2

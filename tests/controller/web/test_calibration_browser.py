@@ -330,3 +330,20 @@ def test_a_spectator_is_refused(browser: Chrome, wizard: Calibrating) -> None:
         until(browser, lambda: find(browser, "#closed").text.startswith("Only the operator can do this"))
         assert not find(browser, "#step-board").is_displayed()
         log_of(browser)  # of what was refused
+
+
+def test_a_missing_camera_is_tried_again(browser: Chrome, tmp_path: Path) -> None:
+    """The page says what is missing, and asks for the source again when somebody has plugged it in."""
+    picture = tmp_path / "camera.png"
+    wizard = Calibrating(tmp_path / "calibration.json", (str(picture),))
+    with closing(wizard.provider), CalibrationServer(Address(LOOPBACK, 0), TOKEN, wizard.session) as server:
+        browser.get("about:blank")
+        browser.get(server.link)
+        until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#sources input"))
+        find(browser, "#sources input").click()
+        until(browser, lambda: find(browser, "#source-again").is_displayed())
+        assert "is not there" in find(browser, "#source-trouble").text
+        picture.write_bytes(Path(START).read_bytes())
+        find(browser, "#source-again").click()
+        until(browser, lambda: find(browser, "#step-board").is_displayed())
+        assert not find(browser, "#source-again").is_displayed()
