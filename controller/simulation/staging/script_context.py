@@ -53,7 +53,7 @@ def film_incidents(playing: ScriptContext, player: Player) -> Happenings:
         film.conditions = replace(film.conditions, led_light=0)
         yield Cue(
             film.now_ms,
-            PeripheralEvent(Peripheral.LIGHTS, False, film.now_ms, "The lights are unplugged; plug them in."),
+            PeripheralEvent(Peripheral.LIGHTS, False, film.now_ms),
         )
         playing.are_lights_gone = True
     if playing.may(mishaps.camera_gone):
@@ -70,9 +70,7 @@ def _film_camera_loss(playing: ScriptContext) -> Happenings:
     film = playing.film
     yield TrueMishap(film.now_ms, "the camera is gone")
     yield from film.lose_camera(_LINK_REPORT_MS)
-    yield Cue(
-        film.now_ms, PeripheralEvent(Peripheral.CAMERA, False, film.now_ms, "The camera is gone; plug it in again.")
-    )
+    yield Cue(film.now_ms, PeripheralEvent(Peripheral.CAMERA, False, film.now_ms))
     yield from film.lose_camera(_CAMERA_GONE_MS - _LINK_REPORT_MS)
     yield Cue(film.now_ms, PeripheralEvent(Peripheral.CAMERA, True, film.now_ms))
     yield from film.pause((900, 1300))

@@ -145,7 +145,7 @@ def screens(browser: Chrome) -> float:
 
 def dead_buttons(browser: Chrome, server: PageServer, moment: Moment, first: int) -> list[str]:
     """Presses each button of the moment, which is shown anew for each; those after which nothing changes in time."""
-    dead, number, at = [], first, 0
+    dead, number, at = list[str](), first, 0
     while True:
         live = show(browser, server, moment, number)
         names = browser.execute_script(LIST_BUTTONS, PRESSED)

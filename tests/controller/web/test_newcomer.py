@@ -42,7 +42,7 @@ def test_every_phase_is_worded_and_short(
     game: str, size: tuple[int, int], server: PageServer, full_counts: bool
 ) -> None:
     moments = list(moments_of(game))
-    odd, number = [], 1
+    odd, number = list[str](), 1
     with browser_of(size) as browser:
         for language in LANGUAGES if full_counts else ("ar",):
             visit(browser, server, path=f"?lang={language}")
@@ -59,7 +59,7 @@ def test_every_phase_is_worded_and_short(
 @pytest.mark.parametrize("game", [pytest.param(one, marks=(SLOW, pytest.mark.timeout(900))) for one in GAMES])
 def test_no_button_is_dead(game: str, server: PageServer) -> None:
     """Each is pressed in each phase; the page changes within two seconds, or says why not."""
-    dead, number = [], 1
+    dead, number = list[str](), 1
     with browser_of(PHONE) as browser:
         visit(browser, server)
         for moment in moments_of(game):
