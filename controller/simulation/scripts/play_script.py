@@ -88,7 +88,8 @@ def film_turn_part(playing: ScriptContext, part: TurnPart) -> Happenings:
     if part.played.roll is not None and playing.may(playing.mishaps.die_turned) and film.dice:
         yield from _film_die_turn(playing, player)
     yield from film.pause(film.tempo.before_lifting)
-    if part.is_last and part.played.roll is not None and playing.may(playing.mishaps.early_throw):
+    is_early = part.is_last and part.played.roll is not None and playing.may(playing.mishaps.early_throw)
+    if is_early and film.dice:  # an early throw is one beside the dice of the other player
         yield from film_early_throw(playing, part.rules, player.opponent)
     yield from _film_end(playing, part, wrong)
 
