@@ -43,6 +43,15 @@ if TYPE_CHECKING:
     from controller.formats.reports.replay_text import ReplayStep, format_board, list_replay_steps
     from controller.formats.reports.sheet import EvidenceLoader, no_evidence, sheet_html
     from controller.formats.reports.statistics_svg import statistics_svg
+    from controller.formats.review import (
+        Choice,
+        ReviewedTurn,
+        ReviewError,
+        TurnChoices,
+        find_choices,
+        list_reviewed_turns,
+        put_right,
+    )
     from controller.formats.safe_text import one_line, safe_names
     from controller.formats.transcript import UnreadableFileError
     from controller.formats.variations import NotForThisGameError

@@ -24,7 +24,7 @@ from controller.formats.match_model import (
 from controller.match import CubeAct, Evidence, Occasion, RefereeEvent, events
 from controller.match_log.chain import MatchFacts
 from controller.match_log.replay import MatchRecord
-from controller.match_log.turns import TurnDraft, TurnFold, TurnRuling, list_standing_events
+from controller.match_log.turns import TurnDraft, TurnFold, TurnRuling, list_standing_events, revise
 from controller.rules import (
     GRASSHOPPER,
     OFF,
@@ -44,7 +44,7 @@ def build_match_of_record(record: MatchRecord) -> MatchHistory:
 def build_match(facts: MatchFacts, logged: Iterable[RefereeEvent]) -> MatchHistory:
     """Raises RulesError if this version does not know the game of the log."""
     builder = _MatchBuilder()
-    for number, event in list_standing_events(enumerate(logged, 1)):
+    for number, event in list_standing_events(enumerate(revise(logged), 1)):
         builder.apply_event(event, number)
     games = _number_turns(builder.list_games())
     started = builder.started

@@ -465,6 +465,14 @@ class TimeRanOut(Event):
     player: Player
 
 
+@dataclass(frozen=True, slots=True)
+class EventRevised(Event):
+    """A person who reviewed the match put event `number` right; from now on it reads as `text`, the text of an event."""
+
+    number: int
+    text: str
+
+
 GameEvent = (
     MatchStarted | SetUpBegun | GameStarted | OpeningThrown | StarterKnown | DiceRolled | ThrowRefused | ThrowUnclear
     | RollWithdrawn | RollAccepted | DieTurnedOver | NumbersHandedOver | PassForced | TurnEnded | TurnGoesOn
@@ -475,6 +483,6 @@ TableEvent = (
     QuestionAnswered | AnswerTakenBack | SeatingKnown | CommandRefused | BoardDiffers | SetUpUnclear | BoardAgrees
     | BoardCorrected | BoardMoved
     | SightHindered | SightClear | CameraLost | CameraBack | LightsLost | LightsBack | StorageBack | MatchPaused | MatchResumed | DisputeOpened
-    | DisputeSettled | ModeChanged | BoardLearned | ClockReserve | TimeRanOut
+    | DisputeSettled | ModeChanged | BoardLearned | ClockReserve | TimeRanOut | EventRevised
 )  # fmt: skip
 RefereeEvent = GameEvent | TableEvent

@@ -10,11 +10,11 @@ from controller.match_log.picture import EvidencePicture, PictureKind
 from controller.match_log.pruning import prune_matches
 from controller.match_log.replay import LoggedEvent, MatchRecord, read_match
 from controller.match_log.store import MatchLog
-from controller.match_log.turns import TurnLine, TurnRuling, turn_lines
+from controller.match_log.turns import TurnLine, TurnRuling, revise, turn_lines
 from controller.match_log.verify import BrokenChain, IntactChain, verify
 
 __all__ = [
     "BrokenChain", "EvidencePicture", "IntactChain", "LoggedEvent", "MatchLog", "MatchLogError", "MatchRecord",
     "PictureKind", "StorageError", "TurnLine", "TurnRuling", "create_match", "find_match", "match_files",
-    "matches_folder", "new_match", "prune_matches", "read_match", "resolve_new_path", "turn_lines", "verify",
+    "matches_folder", "new_match", "prune_matches", "read_match", "resolve_new_path", "revise", "turn_lines", "verify",
 ]  # fmt: skip

@@ -5,15 +5,20 @@ handed over. The ruling is about the play that stands in the end. A corrected pl
 and so is a play that could still be corrected when the log ended. A play that was never recognised is unsure. A turn
 that nobody saw, and that only the boards before and after it show, is not seen, whatever play explains it. A throw whose
 play was never judged is no turn.
+
+Revisions are events at the end of the log, and take effect where they belong. The log keeps what the referee ruled, so that the
+chain holds; whoever reads the match reads its revised events. An event keeps its number, by which its pictures are found.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Generic, Never, TypeVar
 
-from controller.match import RefereeEvent, events
-from controller.match_log.event_json import JsonValue
+from controller.match import EventRevised, RefereeEvent, events
+from controller.match_log.errors import EventTextError
+from controller.match_log.event_json import JsonValue, parse_event
 from controller.rules import BadThrow, FollowKind, Player, Rule
 
 _TRANSFER = f"{FollowKind.TRANSFER.value}:"
@@ -72,10 +77,36 @@ class TurnLine:
 def turn_lines(logged: Iterable[RefereeEvent]) -> tuple[TurnLine, ...]:
     """The turns of a log in the order of their throws."""
     fold = TurnFold[Never]()
-    for number, event in list_standing_events(enumerate(logged, 1)):
+    for number, event in list_standing_events(enumerate(revise(logged), 1)):
         fold.apply_event(event, number)
     ruled = (turn for turn in fold.entries if turn.ruling is not None)
     return tuple(line for number, turn in enumerate(ruled, 1) for line in turn.to_lines(number))
+
+
+_RULING_KINDS = (events.PlayMade, events.PlayUnclear, events.PlayRefused, events.PlayCondoned, events.BoardCorrected)
+REVISABLE = (events.OpeningThrown, events.DiceRolled, *_RULING_KINDS)
+"""The kinds of events that a revision may replace; by another of them, or by the news that the board is as it should be."""
+
+
+def revise(logged: Iterable[RefereeEvent]) -> tuple[RefereeEvent, ...]:
+    """The events with each revised one as its last revision reads. A revision that fits no event before it changes nothing."""
+    found = tuple(logged)
+    revised = list(found)
+    for place, event in enumerate(found):
+        if isinstance(event, EventRevised):
+            with suppress(EventTextError):
+                revised[event.number - 1] = parse_revision(event, found[:place])
+    return tuple(revised)
+
+
+def parse_revision(revision: EventRevised, before: Sequence[RefereeEvent]) -> RefereeEvent:
+    """The event that the revision puts in place of one of those before it. Raises EventTextError."""
+    if not 1 <= revision.number <= len(before) or not isinstance(before[revision.number - 1], REVISABLE):
+        raise EventTextError("EventRevised", "number", "it names no event before it that can be revised")
+    event = parse_event(revision.text)
+    if not isinstance(event, (*REVISABLE, events.BoardAgrees)) or event.at_ms != before[revision.number - 1].at_ms:
+        raise EventTextError("EventRevised", "text", "this is no event that can stand there")
+    return event
 
 
 def list_standing_events(numbered: Iterable[tuple[int, RefereeEvent]]) -> list[tuple[int, RefereeEvent]]:

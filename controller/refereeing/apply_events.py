@@ -152,6 +152,7 @@ def _apply_table_event(state: RefereeState, event: events.TableEvent) -> Referee
             | events.BoardLearned()
             | events.ClockReserve()
             | events.TimeRanOut()
+            | events.EventRevised()
         ):  # pragma: no branch - as above
             return state
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from controller.formats.importing.play_verifier import PlayVerifier
 from controller.formats.limits import MOST_EVENTS_OF_GAME, MOST_GAMES
 from controller.formats.transcript import Problem, ProblemKind, UnreadableFileError
-from controller.match import GameStarted, PlayMade, RefereeEvent
+from controller.match import EventRevised, GameStarted, PlayMade, RefereeEvent
 from controller.match_log.chain import ChainRow, MatchFacts, PictureDigest, first_link, next_link
 from controller.match_log.errors import EventTextError
 from controller.match_log.event_json import canonical_text, parse_event
 from controller.match_log.schema import SCHEMA_VERSION
+from controller.match_log.turns import parse_revision
 from controller.rules import RulesError
 
 _HEAD = "zarbiter_match"
@@ -99,6 +100,8 @@ def _add_line(log: _LogState, number: int, line: str) -> None:
         names = tuple(rule.value for rule in rules)
         place = (number, log.games, log.turns, event.player, names)
         log.problems.append(Problem(ProblemKind.ILLEGAL_PLAY, f"{where}: {sentence}", *place))
+    if isinstance(event, EventRevised):
+        parse_revision(event, log.events)
     log.events.append(event)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from controller.match import ChangeMode, ClockTextError, Mode, RefereeEvent
-from controller.match_log import MatchLog, MatchLogError, find_match, match_files
+from controller.match_log import MatchLog, MatchLogError, find_match, match_files, revise
 from controller.match_log.catalogue import MatchListing, read_listing
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import replay_events, resume_match, step
@@ -46,7 +46,7 @@ def resume_from_log(
     """What was agreed at its start wins over `table`. UsageError for a log without a start, or of a finished match."""
     log = opened.enter_context(MatchLog(file, most_picture_bytes=max_picture_bytes))
     try:
-        before = replay_events(log.read().events)
+        before = replay_events(revise(log.read().events))
         if before.started is None:
             raise UsageError(f"--resume: {file} is empty; begin a new match")
         if before.match_winner is not None:

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from controller.match import MatchStarted, Peripheral, PeripheralEvent
-from controller.match_log import MatchLog
+from controller.match import MatchStarted, Peripheral, PeripheralEvent, RefereeEvent
+from controller.match_log import MatchLog, revise
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match, replay_events
 from controller.refereeing.state import RefereeState
@@ -46,22 +46,22 @@ class RecordedMatch:
             self.log.append(
                 tuple(replace(one, recordings=used) if isinstance(one, MatchStarted) else one for one in begun)
             )
-        events = self.log.read().events
+        events = revise(self.log.read().events)
         state, left = replay_events(events), list(self.recordings)
         if state.game.number > 0:
             _LOG.info("%s goes on after %d events", self.log.path, len(events))
             done_ms = max(event.at_ms for event in events)
             while len(left) > 1 and left[1].known.used.begins_ms - _GAP_MS <= done_ms:
                 left.pop(0).pass_over()
-            state = self._resume(left.pop(0))
+            state = self._resume(left.pop(0), events)
         for recording in left:
             state = self._go_on(recording, state)
 
-    def _resume(self, recording: Recording) -> RefereeState:
+    def _resume(self, recording: Recording, events: Sequence[RefereeEvent]) -> RefereeState:
         """The rest of a recording that an earlier run left in the middle."""
         with recording.frames(self._name_pictures(recording, "")) as frames:
             inputs = self._with_gaps(recording, frames)
-            watch, left, state = restore_progress(self._watch(recording), inputs, self.log.read().events, self.table)
+            watch, left, state = restore_progress(self._watch(recording), inputs, events, self.table)
             return self._referee(left, watch, state)
 
     def _go_on(self, recording: Recording, state: RefereeState) -> RefereeState:

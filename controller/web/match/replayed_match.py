@@ -7,6 +7,7 @@ from controller.formats.from_events import build_match
 from controller.match import RefereeEvent
 from controller.match_log.chain import MatchFacts
 from controller.match_log.event_json import JsonValue
+from controller.match_log.turns import revise
 from controller.refereeing.apply_events import apply_event
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
@@ -32,7 +33,7 @@ class ReplayedMatch:
     """All `events` of one match. `cursor` is the moment at which the operator stands; the overlay shows it."""
 
     def __init__(self, game: str, events: Sequence[RefereeEvent]) -> None:
-        self.events = tuple(events)
+        self.events = revise(events)
         self.turns = _make_turn_marks(game, self.events)
         self._checkpoints = tuple(_make_checkpoints(self.events))
         self.cursor = self.snapshot_at(len(self.events))
