@@ -32,7 +32,7 @@ export function showHeadings() {
 export function showHead(state, viewer) {
   const { match } = state;
   setScene(state);
-  const table = state.office.table;
+  const table = state.office?.table; // a replay has none
   const game = knows(`game.${match.game}`) ? t(`game.${match.game}`) : match.title;
   write(at("title"), [table, game].filter(Boolean).join(" · "));
   write(at("mode"), t("head.mode", { mode: t(`mode.${match.mode}`) }));
