@@ -153,9 +153,10 @@ def _phrase_game_event(event: RefereeEvent) -> Phrases:
             game = phrase("event.game.crawford" if event.is_crawford else "event.game", number=event.number)
             return (game, phrase("event.on-turn", name=PlayerName(event.player))) if event.player else (game,)
         case events.CubeTurned():
-            name: dict[str, PhraseValue] = {"name": PlayerName(event.player)} if event.player else {}
             raised = event.raise_of_stake
-            return (phrase(_CUBE[event.act], was=raised.was, value=raised.to, **name),)
+            if event.player is None:  # nobody did it: the dice were equal
+                return (phrase(_CUBE[CubeAct.DOUBLED_BY_EQUAL_DICE], value=raised.to),)
+            return (phrase(_CUBE[event.act], was=raised.was, value=raised.to, name=PlayerName(event.player)),)
         case events.ResignationOffered():
             return (
                 phrase("doing.resignation", name=PlayerName(event.player), kind=phrase(f"kind.{event.kind.value}")),

@@ -11,9 +11,12 @@ export async function loadTexts(language) {
   document.documentElement.dir = words["language.direction"];
 }
 
-// The text of a key with its {places} filled. A missing text shows as its key.
+// The text of a key with its {places} filled. A missing text shows as its key; a missing value is left out and reported.
 export function t(key, values = {}) {
-  return textOf(key, values).replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  return textOf(key, values).replace(/\{(\w+)\}/g, (_, name) => {
+    if (!(name in values)) console.error(`${key} lacks ${name}`);
+    return String(values[name] ?? "");
+  });
 }
 
 // Of a text with plural forms the one for its number; `by` names the value that decides.

@@ -40,6 +40,7 @@ SAME_AS_ENGLISH = {
     **dict.fromkeys(("order.Pause", "office.section.match"), "de fr"),
     **dict.fromkeys(("place.bar", "editor.bar", "office.place.bar"), "tr"),
     "office.leds.led": "de el es fr tr",
+    "stream.at.centre": "lt",
     **dict.fromkeys(("game.tavla", "game.nackgammon", "game.hypergammon", "game.nardegammon"), "de es fr lt tr"),
     **dict.fromkeys(("game.fevga", "game.plakoto", "game.long_gammon"), "de es fr lt tr"),
     "game.backgammon": "de es fr tr",
