@@ -14,7 +14,7 @@ _SEEN_IN_PICTURE = (b"tRNS", b"eXIf")  # transparency, and which way is up
 MOST_PIXELS = 50_000_000
 """Of one picture, decoded in 150 MB. The finest cameras of telephones merge their pixels to 50 million or fewer."""
 
-_PNM = re.compile(rb"P[1-6](?:\s+|#[^\r\n]*[\r\n])+(\d{1,9})(?:\s+|#[^\r\n]*[\r\n])+(\d{1,9})\s")
+_PNM = re.compile(rb"P[1-6](?:\s|#[^\r\n]*[\r\n])+(\d{1,9})(?:\s|#[^\r\n]*[\r\n])+(\d{1,9})\s")
 _MOST_PNM_HEADER = 4096
 _HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"})
 _AVIF_BRANDS = frozenset({b"avif", b"avis"})
