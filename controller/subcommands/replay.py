@@ -26,7 +26,7 @@ def add(commands: SubParsers, summary: str) -> None:
         "Shows a match turn by turn. Without a terminal, or with --all, everything is printed at once. "
         "With --table every game is played again on the simulated table and refereed from its pictures, in casual play; "
         "rulings that differ from the record are printed, and the exit status is then 1. With --page the match is shown "
-        "in a browser, with the rulings and pictures of a log.",
+        "in a browser, with the rulings and pictures of a log, and the operator puts turns right there that nobody could tell.",
     )
     replay.add_argument("match", metavar="MATCH", help=MATCH_OR_FILE)
     replay.add_argument("--at", metavar="TURN", type=int, default=0, help="begin with this turn")

@@ -276,6 +276,8 @@ def _print_report(
     print(*counted, f"Bad throws: {report.bad_throws}.")
     if report.doubt:
         print(report.doubt)
+    if report.unsure or report.not_seen or report.illegal:
+        print(f"Look through them and put them right: zarbiter replay {path} --page")
     for passage in report.passages:
         times = dict.fromkeys((_format_moment(passage.from_ms, used), _format_moment(passage.until_ms, used)))
         what = "passed over" if passage.is_passed_over else "not judged"

@@ -47,7 +47,7 @@ class MatchPage:
     def replay(self, name: str, table: MatchConfig, events: Sequence[RefereeEvent], *, path: Path | None) -> None:
         """Shows a recorded match; `path` is its log, which has the pictures. PageError when the server does not start."""
         replay = ReplayedMatch(table.game, events)
-        match = LiveMatch(name, table, replay.last, events, path=path, most_in_memory=len(events))
+        match = LiveMatch(name, table, replay.last, replay.events, path=path, most_in_memory=len(events))
         self._server.show_replay(match, replay)
 
     @property

@@ -4,7 +4,9 @@ Everything here happens in the server's event loop. Viewers are woken a few time
 """
 
 import asyncio
+from collections.abc import Sequence
 
+from controller.match import RefereeEvent
 from controller.match_log import LoggedEvent
 from controller.web.access import Access
 from controller.web.calibration.session import CalibrationSession
@@ -57,6 +59,15 @@ class PageContext:
     def state_text(self, viewer: Viewer) -> StateText:
         """The newest state; in a replay the state that the operator stands at."""
         return self._texts.state_text(self.match, self.replay, self.control, viewer)
+
+    def show_revised(self, events: Sequence[RefereeEvent]) -> None:
+        """Replays the match as it was put right; `events` are all of its log."""
+        match, replay = self.match, ReplayedMatch(self.match.table.game, events)
+        self.match = LiveMatch(
+            match.name, match.table, replay.last, replay.events, path=match.path, most_in_memory=len(events)
+        )
+        self.replay, self._texts = replay, MatchTexts()
+        self.wake()
 
     async def event_texts(self, since: int, viewer: Viewer) -> list[str]:
         """The next `MOST_AT_ONCE` events after number `since`. Raises MatchLogError."""

@@ -10,6 +10,7 @@ from controller.match_log.event_json import JsonValue
 from controller.web.access import identify_request_viewer, read_order, require_operator
 from controller.web.bodies import parse_number, problem, respond_json, respond_json_text
 from controller.web.match.replayed_match import ReplayedMatch, make_moment_record
+from controller.web.match.review_handlers import ReviewHandlers
 from controller.web.page_context import PageContext
 
 
@@ -25,6 +26,7 @@ class ReplayHandlers:
             Route("/api/replay", self.get_turns, methods=["GET"]),
             Route("/api/replay", self.post_cursor, methods=["POST"]),
             Route("/api/replay/{number}", self.get_moment, methods=["GET"]),
+            *ReviewHandlers(self._context).routes,
         ]
 
     async def get_turns(self, request: Request) -> Response:

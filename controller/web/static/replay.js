@@ -11,6 +11,7 @@ import { Log, showRuling } from "./log.js";
 import { Controls } from "./replay_controls.js";
 import { CursorSender } from "./replay_cursor.js";
 import { Record } from "./replay_record.js";
+import { Review } from "./review.js";
 import { setScene } from "./wording.js";
 import { boardWords, showHead, showHeadings, showPlayers, showStatus } from "./status.js";
 import { loadTexts, t } from "./texts.js";
@@ -37,6 +38,11 @@ class Replay {
       play: () => this.play(),
       pace: (speed) => (this.paceMs = STEP_MS / speed),
     });
+    this.review = new Review(feed, {
+      goToTurn: (turn) => this.stopped(() => this.goTo(this.record.stepOfTurn(turn))),
+      preview: (board) => this.preview(board),
+      changed: (turn) => this.loadAgain(turn),
+    });
     at("grounds").addEventListener("click", () =>
       this.stopped(() => showRuling(this.feed, this.record.steps[this.step])),
     );
@@ -48,7 +54,25 @@ class Replay {
     this.log.take(this.record.events);
     this.controls.begin(this.record);
     const turn = Number(new URLSearchParams(location.search).get("turn"));
+    await this.review.begin();
     await this.goTo(turn ? this.record.stepOfTurn(turn) : 0);
+  }
+
+  // The match as it reads after a turn was put right.
+  async loadAgain(turn) {
+    this.record = new Record(this.feed.api.headers());
+    await this.record.load();
+    this.log.clear();
+    this.log.take(this.record.events);
+    this.controls.begin(this.record);
+    await this.review.begin();
+    await this.goTo(this.record.stepOfTurn(turn));
+  }
+
+  // A play that may be chosen is shown on the board until the replay goes on.
+  preview(board) {
+    const shown = board ?? this.shown?.board;
+    if (shown) this.board.showCheckers(shown, isLightBelow(this.shown));
   }
 
   go(where) {
@@ -76,6 +100,7 @@ class Replay {
   }
 
   show({ state, now_ms: nowMs, viewer }) {
+    this.shown = state;
     showHead(state, viewer);
     showPlayers(state);
     showStatus(state);
@@ -103,7 +128,12 @@ class Replay {
       isPlaying: this.timer !== null,
     });
     clearTimeout(this.keeping);
-    if (turn && this.timer === null) this.keeping = setTimeout(() => this.keepPosition(turn.turn), KEEP_POSITION_MS);
+    if (turn && this.timer === null) this.keeping = setTimeout(() => this.rest(turn.turn), KEEP_POSITION_MS);
+  }
+
+  rest(turn) {
+    this.keepPosition(turn);
+    this.review.show(turn);
   }
 
   // Writes the turn into the address, so that a reload or a shared link begins there.
