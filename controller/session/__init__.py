@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from controller.session.live_inputs import LiveInput, RecordedInputs, no_commands, report_jumps
     from controller.session.loop import FrameProcessor, Input, Log, Sink, referee_match
     from controller.session.network_loading import warm_up
+    from controller.session.service_manager import ServiceManager
     from controller.session.transcribing import (
         find_other_games,
         infer_table,

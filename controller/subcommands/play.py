@@ -56,18 +56,26 @@ def add(commands: SubParsers, summary: str) -> None:
     play.add_argument("--table", metavar="NAME", help="the name of the table, shown in the head of the page")
     play.add_argument("--set-up", action="store_true", help="set up each match on the page, even if a game is given")
     play.add_argument("--headless", action="store_true", help="open no browser; the page's address is printed")
+    play.add_argument(
+        "--go-on",
+        action="store_true",
+        help="go on with the match that a power cut broke off, else set up on the page; as a service does",
+    )
     play.add_argument("--stay", action="store_true", help="after the match, set up the next one on the page")
 
 
 def _play(options: argparse.Namespace) -> bool:
-    from controller.match_log import MatchLogError
+    from controller.subcommands.match.going_on import play_as_service
+
+    return play_as_service(options, _play_matches)
+
+
+def _play_matches(options: argparse.Namespace) -> bool:
     from controller.settings import SettingsError
     from controller.subcommands.match.match_run import MatchRun, match_file
-    from controller.subcommands.match.page_matches import PageMatchRunner, attach_settings
+    from controller.subcommands.match.page_matches import MATCH_ERRORS, PageMatchRunner, attach_settings
     from controller.subcommands.match.source_opening import open_when_there
     from controller.web import PageError
-    from firmware_bridge import BridgeError
-    from vision import VisionError
 
     has_config = options.config is not None
     keeper = _make_keeper(options)
@@ -94,6 +102,7 @@ def _play(options: argparse.Namespace) -> bool:
             options.headless = True  # the browser has the page open already
         with ExitStack() as opened:
             page = _open_page(address, options, settings, opened)
+            opened.enter_context(options.service.running())
             runner = None if page is None else PageMatchRunner(options, page, keeper, name, camera.source)
             if page is not None:
                 attach_settings(page, keeper, options, can_begin=on_page or options.stay)
@@ -106,7 +115,7 @@ def _play(options: argparse.Namespace) -> bool:
                     is_well = match_run.play(table, in_match, page)
             if options.stay and runner is not None and not match_run.is_stopped:
                 runner.run()
-    except (VisionError, BridgeError, MatchLogError, SettingsError) as error:
+    except (*MATCH_ERRORS, SettingsError) as error:
         raise CommandFailedError(str(error)) from None
     except PageError as error:
         raise CommandFailedError(ADDRESS_REMEDY.format(error)) from None

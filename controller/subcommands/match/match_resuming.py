@@ -87,6 +87,13 @@ def find_unfinished_listing(folder: Path) -> MatchListing | None:
     return None
 
 
+def find_broken_off(folder: Path) -> str | None:
+    """The newest match, if it is not over and its log was never closed: SQLite then leaves a file beside it."""
+    left = {file.name.removesuffix("-wal") for file in folder.glob("*.zmatch-wal")}  # before a reader tidies up
+    name = find_unfinished_match(folder)
+    return name if f"{name}.zmatch" in left else None
+
+
 def find_unfinished_match(folder: Path) -> str | None:
     """The name of the newest match if it is not over."""
     found = find_unfinished_listing(folder)

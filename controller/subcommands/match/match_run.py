@@ -98,7 +98,7 @@ class MatchRun:
             inputs = takewhile(lambda _: not jobs.is_ended, inputs)
         learned = restore_appearance(self.calibration.appearance, history)
         processor = processor if learned is None else processor.with_appearance(learned)
-        sinks += [announcer, asker, last]
+        sinks += [announcer, asker, last, self.options.service]
         inputs = takewhile(lambda _: not last.is_over(), inputs)
         self.on_begin()
         try:

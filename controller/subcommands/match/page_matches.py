@@ -29,8 +29,10 @@ from vision.camera.sources import open_source
 
 _LOG = logging.getLogger("zarbiter.play")
 
-_MATCH_ERRORS = (VisionError, BridgeError, MatchLogError, OSError)
-_START_ERRORS = (*_MATCH_ERRORS, UsageError, ValueError)
+MATCH_ERRORS = (VisionError, BridgeError, MatchLogError)
+"""Why a match ends before its time."""
+_FAILURES = (*MATCH_ERRORS, OSError)
+_START_ERRORS = (*_FAILURES, UsageError, ValueError)
 """Why a match cannot begin; SettingsError and an invalid path are ValueErrors."""
 
 
@@ -75,7 +77,7 @@ class PageMatchRunner:
                 run.play(table, opened, self.page)
                 return run.is_stopped
         except _START_ERRORS as error:
-            if pending.answer.done() and not isinstance(error, _MATCH_ERRORS):
+            if pending.answer.done() and not isinstance(error, _FAILURES):
                 raise
             sentence = as_sentence(error)
             _LOG.error("%s", sentence)
