@@ -11,10 +11,11 @@ their errors. Therefore a heap that is always misread counts against the truth o
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from math import exp, log
+from math import exp, inf, log
 
 from controller.adjudication.hypothesis import AnnouncedGame, GameHypothesis, GameRoot, SettledBoard, list_roots
-from controller.adjudication.hypothesis_moves import play_handed_over, play_throw, play_unseen, stay
+from controller.adjudication.hypothesis_moves import play_handed_over, play_throw, price_of_void, stay
+from controller.adjudication.unseen_turns import play_any_roll, play_missing, play_out_of_turn, play_two
 from controller.observing import BoardEvidence, Observation, SeenThrow, TurnWatch
 
 # Knobs, in nats unless noted.
@@ -35,7 +36,8 @@ class Belief:
     """The hypotheses about one game; none before the first settled board.
 
     `before`: those before the throw that is played; `now`: those after it, as far as boards were seen since. `board`: the
-    last board that was weighed; `board_before`: the one before the throw.
+    last board that was weighed; `board_before`: the one before the throw. `throw_before`: the throw before, if no board was
+    seen between the two.
     """
 
     announced: AnnouncedGame
@@ -43,6 +45,7 @@ class Belief:
     before: tuple[GameHypothesis, ...] = ()
     now: tuple[GameHypothesis, ...] = ()
     throw: SeenThrow | None = None
+    throw_before: SeenThrow | None = None
     board: BoardEvidence | None = None
     board_before: BoardEvidence | None = None
 
@@ -64,7 +67,7 @@ class Belief:
         weights: dict[GameRoot, list[float]] = {}
         for one in self.now:
             weights.setdefault(one.root, []).append(one.weight)
-        return tuple(sorted(((root, _add_logs(each)) for root, each in weights.items()), key=lambda one: -one[1]))
+        return tuple(sorted(((root, add_logs(each)) for root, each in weights.items()), key=lambda one: -one[1]))
 
     @property
     def likeliest(self) -> GameRoot | None:
@@ -81,14 +84,14 @@ class Belief:
             return self.likeliest
         leaders = [one for one in self.now if one.who == self.now[0].who]
         turns = max((one.plays for one in leaders if one.position != one.root.position), default=0)
-        is_ahead = _add_logs(one.weight for one in leaders) - _add_logs(rivals) >= LEAD
+        is_ahead = add_logs(one.weight for one in leaders) - add_logs(rivals) >= LEAD
         return self.likeliest if (turns >= LEAST_TURNS and is_ahead) or turns >= MOST_TURNS else None
 
     @property
     def settled(self) -> GameRoot | None:
         """The root once it is certain as a whole, heights of heaps and borne-off checkers included; None before."""
         (first, weight), *others = self.ranked or ((None, 0.0),)
-        is_ahead = not others or weight - _add_logs(other for _, other in others) >= LEAD
+        is_ahead = not others or weight - add_logs(other for _, other in others) >= LEAD
         has_ended = any(one.plays >= MOST_TURNS for one in self.now)
         return first if self.decided is not None and (is_ahead or has_ended) else None
 
@@ -99,11 +102,19 @@ class Belief:
 
     @property
     def present(self) -> GameHypothesis | None:
-        """How the game stands now and came to stand so, once the position is certain as well; None before."""
+        """How the game stands now, once that is certain but for heights of heaps; None before.
+
+        Of the ways that may have led there it is the likeliest without a breach, unless a breach is certain.
+        """
         if not self.now:
             return None
-        first, rivals = self.now[0], [one.weight for one in self.now[1:] if one.stand != self.now[0].stand]
-        return first if not rivals or first.weight - _add_logs(rivals) >= LEAD else None
+        alike, rivals = list[GameHypothesis](), list[GameHypothesis]()
+        for one in self.now:
+            (alike if one.is_alike(self.now[0]) else rivals).append(one)
+        if add_logs(map(_weigh, alike)) - add_logs(map(_weigh, rivals)) < LEAD:
+            return None
+        innocent = next((one for one in alike if not one.has_breach), self.now[0])
+        return innocent if self.now[0].weight - innocent.weight < LEAD else self.now[0]
 
     def _with_throw(self, throw: SeenThrow) -> "Belief":
         """The boards that follow belong to this throw. Whether dice that lay there first are to be played is open."""
@@ -113,7 +124,8 @@ class Belief:
                 replace(one, root=replace(one.root, is_thrown=True)) for one in now if one.root.player is not None
             )
             now = (*now, *thrown)
-        return replace(self, before=now, now=now, throw=throw, board_before=self.board)
+        throw_before = self.throw if self.is_throw_open else None
+        return replace(self, before=now, now=now, throw=throw, throw_before=throw_before, board_before=self.board)
 
     def _with_board(self, board: BoardEvidence) -> "Belief":
         seen = SettledBoard.after(self.board, board)
@@ -122,27 +134,47 @@ class Belief:
             return self if is_known else self._opened(board)
         if is_known and not self.is_throw_open:
             return self
-        now = _keep_heaviest(self._explain(seen, SettledBoard.after(self.board_before, board)))
+        now = _keep_heaviest(self._explain(seen, SettledBoard.after(self.board_before, board))) or self.now
         if self.announced.position is None and now[0].plays == 0 and now[0].cost < _UNEXPLAINED:
             return self._opened(board)  # the first board showed an unfinished turn
         return replace(self, now=now, board=board)
 
     def _opened(self, board: BoardEvidence) -> "Belief":
         now = list_roots(board, self.announced)
-        return replace(self, before=now, now=now, throw=None, board=board, board_before=board)
+        return replace(self, before=now, now=now, throw=None, throw_before=None, board=board, board_before=board)
 
     def _explain(self, seen: SettledBoard, since_throw: SettledBoard) -> list[GameHypothesis]:
         """What the hypotheses lead to if the board, compared with the last one and with that of the throw, ends the turn."""
         found = [] if self.is_throw_open else [stay(one, seen, self.announced) for one in self.now]
+        if self.throw_before is not None:
+            for one in _select_leaders(self.before):
+                found += play_two(one, self.throw_before, self.throw, since_throw, self.announced)
+            if found and self.throw_before.counts:
+                return found
         found += self._explain_throw(since_throw)
         for one in self.now:
             found += play_handed_over(one, seen, self.announced) if one.handed_over else []
         if not found or max(found, key=_weigh).cost < _UNEXPLAINED:
-            for one in _select_leaders(self.before):
-                found += play_unseen(one, self.throw, since_throw, self.announced)
-            for one in _select_leaders(self.now):
-                found += play_unseen(one, None, seen, self.announced)
+            found += self._explain_by_unseen_turns(seen, since_throw)
         return found
+
+    def _explain_by_unseen_turns(self, seen: SettledBoard, since_throw: SettledBoard) -> Iterator[GameHypothesis]:
+        """What the best hypotheses lead to if not only the seen throw was played since the last board."""
+        throw, announced = self.throw, self.announced
+        may_miss = announced.unseen > -inf
+        if throw is not None:
+            for one in _select_leaders(self.before):
+                yield from play_out_of_turn(one, throw, since_throw, announced)
+                if may_miss:
+                    yield from play_two(one, None, throw, since_throw, announced)
+                    yield from play_two(one, throw, None, since_throw, announced)
+        for one in _select_leaders(self.now) if may_miss else ():
+            yield from play_missing(one, seen, announced)
+            if throw is None or not self.is_throw_open:
+                yield from play_any_roll(one, seen, announced)
+            elif not throw.counts:
+                void = replace(one, prior=one.prior + price_of_void(one, throw))
+                yield from play_any_roll(void, seen, announced)
 
     def _explain_throw(self, seen: SettledBoard) -> Iterator[GameHypothesis]:
         """The best hypotheses of each player and seating play the throw first; where they fail, so do the others."""
@@ -150,9 +182,9 @@ class Belief:
             return
         leaders = _select_leaders(self.before)
         ends = [(one.root.who, play_throw(one, self.throw, seen, self.announced)) for one in leaders]
-        best = max(end.weight for _, each in ends for end in each)
+        best = max((end.weight for _, each in ends for end in each), default=-inf)
         for who, each in ends:
-            if max(end.weight for end in each) >= best - _PRUNED:
+            if max((end.weight for end in each), default=-inf) >= best - _PRUNED:
                 yield from each
                 for one in self.before:
                     if one.root.who == who and one not in leaders:
@@ -184,8 +216,10 @@ def _keep_heaviest(found: Iterable[GameHypothesis]) -> tuple[GameHypothesis, ...
     return tuple(one for one in ranked if one.weight >= ranked[0].weight - _PRUNED)
 
 
-def _add_logs(weights: Iterable[float]) -> float:
-    """The logarithm of the sum of the exponentials."""
+def add_logs(weights: Iterable[float]) -> float:
+    """The logarithm of the sum of the exponentials; minus infinity for none."""
     weights = tuple(weights)
-    best = max(weights)
+    best = max(weights, default=-inf)
+    if best == -inf:
+        return best
     return best + log(sum(exp(weight - best) for weight in weights))

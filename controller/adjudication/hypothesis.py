@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from math import log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from controller.adjudication.board_view import view_of
 from controller.adjudication.seating_inference import infer_seatings, rank_positions, select_plain_seatings
 from controller.match import ALL_SEATINGS, Seating
 from controller.observing import (
+    DEFAULT_TRUST,
     PLACES,
     POINTS,
     BoardEvidence,
@@ -21,6 +23,10 @@ from controller.observing import (
 from controller.rules import Contact, Legal, Player, Position, RollCounters, Ruleset, start_position
 
 _PIPS_OF_A_ROLL = 49 / 6  # statistical: the mean of all rolls, doubles played four times
+UNSEEN = log(0.02)
+"""The log-share of turns that nobody saw, an estimate: a recording may be cut anywhere."""
+UNSEEN_IN_A_GAP = log(0.2)
+"""The same where nobody saw the board for as long as a turn lasts, an estimate."""
 # Knobs of the prior of a position, in nats; the counts are pips.
 _UNMOVED_BONUS = 0.05  # for each checker on its start point
 _PIPS_OF_A_HIT = 12.0  # pips by which the checkers are further from home than at the start: each time a nat less likely
@@ -32,7 +38,8 @@ _MOST_POSITIONS = 12  # knob: positions of one seating that the first board open
 class AnnouncedGame:
     """What people said before: the rules, the possible seatings, and position and player on turn, if they are known.
 
-    `is_thrown`: dice that lie on the first board are a throw of `player`.
+    `is_thrown`: dice that lie on the first board are a throw of `player`. `unseen`: the log-share of turns that nobody saw; minus
+    infinity where somebody watched all the time.
     """
 
     rules: Ruleset
@@ -42,6 +49,7 @@ class AnnouncedGame:
     has_bar: bool = True
     rolls_before: int = 0
     is_thrown: bool = False
+    unseen: float = UNSEEN
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,7 +96,8 @@ class GameRoot:
 class PlayedTurn:
     """A throw that was played. `roll` is None for numbers handed over; `ruling` is None for an illegal play.
 
-    `is_read`: the throw was seen, and all of its dice were read.
+    `is_read`: the throw was seen, and all of its dice were read. `is_unseen`: nothing is known of it but the board after it,
+    with which the turn of `player` ended; it may stand for several turns.
     """
 
     player: Player
@@ -97,6 +106,11 @@ class PlayedTurn:
     after: Position
     ruling: Legal | None
     is_read: bool
+    is_unseen: bool = False
+
+    @property
+    def is_breach(self) -> bool:
+        return self.ruling is None and not self.is_unseen
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,19 +142,27 @@ class GameHypothesis:
         return self.prior + float(self.places.sum())
 
     @property
-    def state(self) -> tuple[GameRoot, Position, Player | None, tuple[int, ...]]:
-        """Two hypotheses with equal states have the same future."""
-        return self.root, self.position, self.player, self.handed_over
+    def state(self) -> tuple[object, ...]:
+        """Two hypotheses with equal states have the same future, and the same answer to whether a rule was broken."""
+        return self.root, self.position, self.player, self.handed_over, self.has_breach
+
+    @property
+    def has_breach(self) -> bool:
+        return any(turn.is_breach for turn in self.path)
 
     @property
     def who(self) -> tuple[Seating, Player | None]:
         """Who sits where, and who is on turn."""
         return self.root.seating, self.player
 
-    @property
-    def stand(self) -> tuple[Seating, Position, Player | None, tuple[int, ...]]:
-        """Where the game stands, however it began."""
-        return self.root.seating, self.position, self.player, self.handed_over
+    def is_alike(self, other: "GameHypothesis") -> bool:
+        """Whether the game stands alike, however it began; the height of a heap and borne-off checkers may differ."""
+        if (self.who, self.handed_over) != (other.who, other.handed_over):
+            return False
+        return self.view.bar == other.view.bar and all(
+            one == two or min(max(one), max(two)) >= DEFAULT_TRUST.high_from
+            for one, two in zip(self.view.points, other.view.points, strict=True)
+        )
 
     @property
     def counters(self) -> RollCounters:

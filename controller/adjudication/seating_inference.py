@@ -1,6 +1,8 @@
 """Infers the seating and the position from the first settled board of a match."""
 
+import math
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import islice
 from operator import itemgetter
 
@@ -10,6 +12,7 @@ from controller.adjudication.board_view import setup_of, view_of
 from controller.adjudication.differences import compare_view
 from controller.adjudication.hypotheses import (
     BoardHypothesis,
+    MixedStack,
     TemporalPrior,
     enumerate_hypotheses,
     list_place_hypotheses,
@@ -33,6 +36,8 @@ from controller.rules import HOME, OFF, Contact, ImpossibleSetupError, Player, P
 _BORNE_OFF_COST = -0.1
 # Checkers are borne off while others are not home: possible only if those were hit after bearing off had begun.
 _EARLY_OFF_COST = -5.0
+# Log-prior in nats of a checker pinned below a stack, an estimate; most stacks hold none.
+_PINNED_COST = math.log(0.1)
 _EMPTY_VIEW = BoardView(((0, 0),) * POINTS)
 
 
@@ -137,8 +142,22 @@ def _enumerate_boards(
     beside = dict.fromkeys(Player, OffBoardCount(total=rules.checkers, off=0, is_borne_off_assumed=True))
     ending = make_off_board_prior(beside, known=known, seating=seating, mismatch_cost=_BORNE_OFF_COST)
     within -= _EARLY_OFF_COST
-    options = list_place_hypotheses(known, within, TemporalPrior(view=_EMPTY_VIEW, unchanged_bonus=0.0))
+    stacks = _list_pinning_stacks(rules.checkers) if rules.contact is Contact.PIN else ()
+    memory = TemporalPrior(
+        view=_EMPTY_VIEW, unchanged_bonus=0.0, mixed_stacks=dict.fromkeys(range(POINTS) if stacks else (), stacks)
+    )
+    options = list_place_hypotheses(known, within, memory)
     return islice(enumerate_hypotheses(options, ending, within=within), limits.max_boards)
+
+
+@cache
+def _list_pinning_stacks(most: int) -> tuple[MixedStack, ...]:
+    """Any number of checkers of one colour on a single one of the other."""
+    return tuple(
+        MixedStack((1, above) if is_dark_above else (above, 1), is_dark_above, _PINNED_COST)
+        for above in range(1, most)
+        for is_dark_above in (False, True)
+    )
 
 
 def _make_position(view: BoardView, seating: Seating, rules: Ruleset) -> Position | None:

@@ -30,7 +30,7 @@ class SeenThrow:
     `rolls`: what they may show, the higher number first, each with its log-probability in nats, the likeliest first.
     `is_flat`: two dice were found, and both lie flat. `is_apart`: in both halves or thrown one after the other, as the two
     dice of an opening throw lie. `half`: where all of them lie, None if in both halves or in none. `numbers`: of the dice, by
-    the tracker. `lay_first`: they lay there when the board was first seen.
+    the tracker. `lay_first`: they lay there when the board was first seen. `counts`: the referee has accepted it as a roll.
     """
 
     rolls: tuple[tuple[tuple[int, int], float], ...]
@@ -39,6 +39,7 @@ class SeenThrow:
     half: Half | None = None
     lay_first: bool = False
     numbers: frozenset[int] = frozenset()
+    counts: bool = False
 
     @property
     def is_sound(self) -> bool:

@@ -4,7 +4,6 @@ The referee's question names the plays between which the evidence does not decid
 follow in the order of their likelihood, so that the right one is a tap away. Any other board is set up in the editor.
 """
 
-from functools import partial
 from itertools import product
 
 import numpy as np
@@ -14,10 +13,17 @@ from controller.match import commands
 from controller.observing import without_faces_of_hidden_dice
 from controller.questions.question import Meaning, OfferedAnswer
 from controller.refereeing.match_config import MatchConfig
-from controller.refereeing.phases.two_turns import question_thrower
+from controller.refereeing.phases.explained_turns import explain, make_question
 from controller.refereeing.state import Phase, RefereeState
 from controller.refereeing.transition import Transition
-from controller.refereeing.verdicts import UnclearVerdict, first_plays, judge_board, position_of, throw_due
+from controller.refereeing.verdicts import (
+    IllegalVerdict,
+    UnclearVerdict,
+    first_plays,
+    judge_board,
+    position_of,
+    throw_due,
+)
 from controller.rules import (
     Player,
     Position,
@@ -59,8 +65,9 @@ def _list_named_options(state: RefereeState, table: MatchConfig) -> tuple[Offere
     """The plays between which the referee cannot decide."""
     if state.seen.view.board is None:
         return ()
-    judge = partial(judge_board, board=state.seen.view.board, table=table)
-    verdict = question_thrower(Transition(state), judge(state), judge, table)
+    verdict = judge_board(state, state.seen.view.board, table)
+    if isinstance(verdict, IllegalVerdict) and not table.is_grasshopper:
+        verdict = make_question(Transition(state), explain(Transition(state), table), "")
     if not isinstance(verdict, UnclearVerdict):
         return ()
     return tuple(_choice(play, after) for play, after in zip(verdict.options, verdict.afters, strict=True))

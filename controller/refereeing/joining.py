@@ -1,8 +1,10 @@
-"""Joins a match that nobody announced: what was agreed opens a belief, and what the belief decides completes the agreement."""
+"""The belief in a match that nobody announced, which completes what was agreed, and in the game as the log has it."""
 
 from dataclasses import replace
+from math import inf
 
-from controller.adjudication import AnnouncedGame, Belief, GameRoot, make_root
+from controller.adjudication import UNSEEN, UNSEEN_IN_A_GAP, AnnouncedGame, Belief, GameRoot, make_root
+from controller.observing import BoardEvidence, SeenThrow
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState, counters_before
 from controller.refereeing.verdicts import position_of, require_seating
@@ -23,7 +25,10 @@ def make_belief(table: MatchConfig) -> Belief | None:
 
 
 def make_known_belief(state: RefereeState, table: MatchConfig) -> Belief:
-    """The belief in the game as the log has it, before the turn that is played."""
+    """The belief in the game as the log has it, before the turn that is played.
+
+    The clock of a live camera shows for how long nobody saw the board; that of a recording does not show where it was cut.
+    """
     if state.on_turn is None:
         raise RuntimeError("nobody is on turn")
     rules, player, due = table.dice_rules, state.on_turn, state.due
@@ -31,9 +36,27 @@ def make_known_belief(state: RefereeState, table: MatchConfig) -> Belief:
     own, others = counters.player, counters.game - counters.player
     root = GameRoot(require_seating(state), position_of(state.position, rules), player, rolls_before=own)
     handed_over = due.numbers if due is not None and due.kind is ThrowKind.TRANSFER else ()
-    announced = AnnouncedGame(rules, (root.seating,), root.position, player, table.has_bar)
+    has_gap = state.seen.outages.perhaps_missed_turn
+    unseen = UNSEEN_IN_A_GAP if has_gap else -inf if table.players.can_be_asked else UNSEEN
+    announced = AnnouncedGame(rules, (root.seating,), root.position, player, table.has_bar, unseen=unseen)
     first = make_root(root, {player: own, player.opponent: others}, handed_over, rules)
     return Belief(announced, before=(first,), now=(first,))
+
+
+def list_news(state: RefereeState) -> tuple[SeenThrow | BoardEvidence, ...]:
+    """Throws and boards since the turn began. Of the throws before the accepted roll none counts."""
+    news, due = state.seen.memory.news, state.due
+    if due is None or due.kind is not ThrowKind.ROLL:
+        return news
+    dice, waiting = state.seen.dice, state.seen.throws.waiting
+    own = {*dice.own, *dice.ended, *dice.lifted}
+    coming = {die.number for die in waiting.dice} if waiting else set[int]()
+    thrown = [(at, one.numbers) for at, one in enumerate(news) if isinstance(one, SeenThrow)]
+    likely = [at for at, numbers in thrown if numbers & own] or [at for at, numbers in thrown if not numbers & coming]
+    at = likely[0 if own else -1] if likely else len(news)
+    boards = tuple(one for one in news[:at] if isinstance(one, BoardEvidence))
+    roll = SeenThrow((((due.numbers[0], due.numbers[1]), 0.0),), numbers=frozenset(own), counts=True)
+    return (*boards, roll, *news[at + 1 :])
 
 
 def complete_table(table: MatchConfig, belief: Belief | None) -> MatchConfig:

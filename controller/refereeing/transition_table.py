@@ -91,8 +91,11 @@ _FRAME_HANDLERS: Mapping[Phase, tuple[Handler[Observation], PhaseChanges]] = {
     Phase.OPENING: (opening.handle_frame, ((events.OpeningThrown, Phase.AWAIT_ROLL), _DIFFERS)),
     Phase.AWAIT_ROLL: (awaiting.handle_frame, (_ROLLED, _TAKEN_BACK, _OFFERED, _UNCLEAR, _DIFFERS, _WON)),
     Phase.PLAYING: (playing.handle_frame, ((events.TurnEnded, Phase.TURN_END), *_PLAY_MADE, _WITHDRAWN, _WON)),
-    Phase.TURN_END: (turn_end.handle_frame, (*_PLAY_MADE, _REFUSED, _UNCLEAR, _REOPENED, _WITHDRAWN)),
-    Phase.ILLEGAL: (turn_end.handle_frame_after_verdict, (_CORRECTED, *_CONDONED, _DIFFERS, _REOPENED, _UNCLEAR)),
+    Phase.TURN_END: (turn_end.handle_frame, (*_PLAY_MADE, _REFUSED, _UNCLEAR, _REOPENED, _WITHDRAWN, *_TAKEN_AS_SEEN)),
+    Phase.ILLEGAL: (
+        turn_end.handle_frame_after_verdict,
+        (_CORRECTED, *_CONDONED, _DIFFERS, _REOPENED, _UNCLEAR, _WITHDRAWN, *_TAKEN_AS_SEEN),
+    ),
     Phase.UNSURE: (
         turn_end.handle_frame_after_verdict,
         (
@@ -107,7 +110,7 @@ _FRAME_HANDLERS: Mapping[Phase, tuple[Handler[Observation], PhaseChanges]] = {
     ),
     Phase.CUBE_OFFERED: (cubes.handle_frame, ((events.CubeTurned, Phase.AWAIT_ROLL), _DIFFERS)),
     Phase.GAME_OVER: (between_games.handle_frame, ((events.SetUpBegun, Phase.SET_UP),)),
-    Phase.RESTORE: (restoring.handle_frame, ((events.BoardAgrees, None), _CORRECTED)),
+    Phase.RESTORE: (restoring.handle_frame, ((events.BoardAgrees, None), _CORRECTED, _ROLLED, *_TAKEN_AS_SEEN)),
     Phase.BLIND: (interruptions.handle_frame_while_blind, ((events.CameraBack, None),)),
     Phase.PAUSED: (interruptions.ignore_frame, ()),
     Phase.DISPUTE: (interruptions.ignore_frame, ()),

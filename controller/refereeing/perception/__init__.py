@@ -2,13 +2,13 @@
 
 from controller.refereeing.perception.board_findings import BoardFindings
 from controller.refereeing.perception.dice_ledger import DiceLedger
-from controller.refereeing.perception.outages import REPORTED_WITHIN_MS, Outages
+from controller.refereeing.perception.outages import LEAST_TURN_MS, REPORTED_WITHIN_MS, Outages
 from controller.refereeing.perception.pending_throws import LooseDice, PendingThrow, PendingThrows
 from controller.refereeing.perception.perception import PendingCondition, Perception
 from controller.refereeing.perception.turn_timing import PlayerTimestamp, TurnTiming
 from controller.refereeing.perception.view import View
 
 __all__ = [
-    "REPORTED_WITHIN_MS", "BoardFindings", "DiceLedger", "LooseDice", "Outages", "PendingCondition", "PendingThrow",
+    "LEAST_TURN_MS", "REPORTED_WITHIN_MS", "BoardFindings", "DiceLedger", "LooseDice", "Outages", "PendingCondition", "PendingThrow",
     "PendingThrows", "Perception", "PlayerTimestamp", "TurnTiming", "View",
 ]  # fmt: skip

@@ -5,6 +5,9 @@ from dataclasses import dataclass, replace
 from controller.match import PeripheralEvent
 from controller.observing import DEFAULT_OBSERVE_LIMITS, Observation
 
+LEAST_TURN_MS = 3000
+"""Time in ms in which nobody throws, plays and lifts his dice before the next throw comes to rest. Physical: dice roll for
+most of a second, twice, and two checkers are carried. A higher value overlooks missed turns, a lower one asks more."""
 # How long a board rests, in ms, until the tracker has reported dice that lie there or were taken away.
 REPORTED_WITHIN_MS = DEFAULT_OBSERVE_LIMITS.dice.one_lifted_ms + DEFAULT_OBSERVE_LIMITS.rest_ms
 # The same time in ms where something in view always resembles a die. Knob: a longer time asks about more throws.
@@ -17,8 +20,8 @@ class Outages:
 
     `storage_up`: events can be saved; otherwise nothing is decided. `missed`: the last event of each peripheral while
     nothing could be saved. `was_blind`: in the turn that is played or judged there was a time that nobody watched.
-    `perhaps_missed_turn`: when the roll of the present turn was made, a whole turn might have been played since the board
-    was last seen as the log has it. `seen_again_ms`: when watching began again. `lay_before_start`: dice that settle may have lain there before the
+    `perhaps_missed_turn`: a whole turn might have been played since the board was last seen as the log has it, before the
+    roll of the present turn or since then. `seen_again_ms`: when watching began again. `lay_before_start`: dice that settle may have lain there before the
     program was restarted. `bare_since_start`: since then a settled board showed nothing that looked like a die.
     """
 
@@ -30,11 +33,6 @@ class Outages:
     seen_again_ms: int = 0
     lay_before_start: bool = False
     bare_since_start: bool = False
-
-    @property
-    def is_in_doubt(self) -> bool:
-        """Whether the turn, or one before it, may have been played unseen: nobody is accused then."""
-        return self.was_blind or self.perhaps_missed_turn
 
     def observe(self, seen: Observation) -> "Outages":
         """A frame came, so the camera is up; a bare board ends the doubts of the restart."""

@@ -9,7 +9,7 @@ from controller.match import Reserves
 from controller.observing import Observation
 from controller.refereeing.perception.board_findings import BoardFindings
 from controller.refereeing.perception.dice_ledger import DiceLedger
-from controller.refereeing.perception.outages import Outages
+from controller.refereeing.perception.outages import LEAST_TURN_MS, Outages
 from controller.refereeing.perception.pending_throws import PendingThrows
 from controller.refereeing.perception.turn_memory import TurnMemory
 from controller.refereeing.perception.turn_timing import TurnTiming
@@ -51,12 +51,15 @@ class Perception:
     before_answer: "Perception | None" = None
 
     def observe(self, seen: Observation) -> "Perception":
-        """After one frame; nothing is decided yet."""
+        """After one frame; nothing is decided yet. Since the frame before a whole turn may have passed."""
+        outages = self.outages.observe(seen)
+        if seen.taken_ms - self.now_ms >= LEAST_TURN_MS:
+            outages = outages.miss_turn(is_missed=True)
         return replace(
             self.advance(seen.taken_ms),
             view=self.view.observe(seen),
             dice=self.dice.observe(seen),
-            outages=self.outages.observe(seen),
+            outages=outages,
             memory=self.memory.observe(seen),
         )
 

@@ -12,7 +12,7 @@ MOST_NEWS = 64
 
 @dataclass(frozen=True, slots=True)
 class TurnMemory:
-    """Throws and boards between turns in order of time. `belief`: what follows from those before `news`, if it was asked."""
+    """Throws and boards between turns in order of time; a board holds since when its places are read as they are. `belief`: what follows from those before `news`, if it was asked."""
 
     watch: TurnWatch = field(default_factory=TurnWatch)
     news: tuple[SeenThrow | BoardEvidence, ...] = ()
@@ -33,15 +33,18 @@ class TurnMemory:
                 news = (*news, one)
                 continue
             has_throw = any(isinstance(each, SeenThrow) for each in news)
-            is_new = has_throw and not _read_alike(news[-1], one)
-            news = (*(news if is_new else news[:-1]), replace(one, picture=None))
+            last = news[-1] if news else one
+            is_alike = _read_alike(last, one)
+            since_ms = last.since_ms if isinstance(last, BoardEvidence) and is_alike else one.taken_ms
+            is_new = has_throw and not is_alike
+            news = (*(news if is_new else news[:-1]), replace(one, picture=None, since_ms=since_ms))
         if len(news) > MOST_NEWS:
             return TurnMemory(watch)
         return TurnMemory(watch, news, self.belief)
 
     def weigh(self, belief: Belief) -> "TurnMemory":
         """The memory with the belief after all news."""
-        return TurnMemory(self.watch, (), belief.with_news(self.news))
+        return TurnMemory(self.watch, (), belief)
 
     def forget(self, numbers: Set[int]) -> "TurnMemory":
         """A turn is judged: only the throw with these dice and what followed it are of the next one."""

@@ -1,7 +1,5 @@
 """Plays and boards that people enter or condone; `entered_turns` has what they enter about the course of a turn."""
 
-from functools import partial
-
 from controller.match import (
     AnswerTakenBack,
     BoardCorrected,
@@ -9,14 +7,13 @@ from controller.match import (
     Clause,
     Condone,
     CorrectBoard,
-    Evidence,
     StarterKnown,
     TakeBackAnswer,
     clause_text,
 )
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases import game_end, judging, restoring, set_up
-from controller.refereeing.phases.two_turns import explain_by_missed_turn
+from controller.refereeing.phases.explained_turns import accept_entered_board
 from controller.refereeing.state import Phase
 from controller.refereeing.throw import has_lying_die, next_thrower
 from controller.refereeing.transition import Transition
@@ -127,10 +124,9 @@ def _judge_entered_board(
         case IllegalVerdict() if transition.state.phase is Phase.RESTORE:
             return _handle_board_after_turn(transition, command, verdict, table)
         case IllegalVerdict():
-            judge = partial(judge_entered_board, after=after, table=table)
-            given = explain_by_missed_turn(transition, judge, table, stands=verdict.after, evidence=Evidence.ENTERED)
-            if given is not None:
-                return judging.accept_entered_play(*given, table)
+            explained = accept_entered_board(transition, verdict.after, table)
+            if explained is not None:
+                return judging.continue_game(judging.forget_roll(explained), table)
             if transition.seen.outages.perhaps_missed_turn:
                 return transition.refuse(command, _BOTH_PLAYED)
             return judging.refuse_play(transition, verdict, table)

@@ -9,48 +9,31 @@ began to watch is joined in this way too.
 from dataclasses import replace
 
 from controller.adjudication import Belief, GameRoot, PlayedTurn
-from controller.match import DiceRolled, EndedBy, Evidence, GameStarted, PlayMade, SeatingKnown
-from controller.observing import BoardEvidence, Observation
-from controller.refereeing.joining import make_belief, make_known_belief
+from controller.match import Evidence, GameStarted, SeatingKnown
+from controller.observing import Observation
+from controller.refereeing.joining import list_news, make_belief, make_known_belief
 from controller.refereeing.match_config import MatchConfig
-from controller.refereeing.phases import game_end
-from controller.refereeing.phases.judging import accept_play, apply_verdict, continue_game, end_turn, forget_roll
-from controller.refereeing.phases.two_turns import find_play_pairs
+from controller.refereeing.phases.explained_turns import accept_agreed_turns, emit_turns, explain
+from controller.refereeing.phases.judging import continue_game, forget_roll
 from controller.refereeing.state import Phase, RefereeState
-from controller.refereeing.throw import PendingThrow, die_numbers, judge_throw, valid_values
+from controller.refereeing.throw import PendingThrow
 from controller.refereeing.transition import Transition
-from controller.rules import ThrowKind, is_crawford, play_text, position_text
+from controller.rules import is_crawford, position_text
 
 
 def handle_frame(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """One frame while an unseen turn waits for the end of the next turn, whose dice lie on the board."""
     throw = transition.waiting_throw
-    if throw is None or seen.board is None or seen.hand_in_view:
+    is_told_later = table.is_watched and not table.players.can_be_asked
+    if throw is None or seen.board is None or seen.hand_in_view or table.is_grasshopper or is_told_later:
         return transition
     numbers = {die.number for die in throw.dice}
     if any(die.number in numbers for die in seen.dice):
         return transition
+    explained = accept_agreed_turns(transition, explain(transition, table), table, last=Evidence.SEEN)
+    transition = explained or transition
     transition = transition.with_throws(transition.seen.throws.wait(None).hide(is_hidden=False))
-    return _explain_both_turns(transition, throw, seen.board, table)
-
-
-def _explain_both_turns(
-    transition: Transition, throw: PendingThrow, board: BoardEvidence, table: MatchConfig
-) -> Transition:
-    """The next turn is over: both plays are accepted, or neither."""
-    other = transition.mover.opponent
-    ruling = judge_throw(throw, other, transition, table)
-    if not ruling.valid:
-        return transition
-    values = valid_values(ruling)
-    found = find_play_pairs(transition.state, values, board, table)
-    if len(found) != 1:
-        return transition
-    ((first, second),) = found
-    transition = accept_play(transition, first, table, evidence=Evidence.INFERRED)
-    transition = transition.emit(DiceRolled(transition.now_ms, other, values))
-    transition = transition.with_dice(transition.seen.dice.identify(die_numbers(throw)))
-    return apply_verdict(end_turn(transition, EndedBy.DICE_LIFTED), second, table)
+    return transition if explained is None else continue_game(forget_roll(transition), table)
 
 
 def catch_up(transition: Transition, table: MatchConfig) -> Transition:
@@ -58,20 +41,27 @@ def catch_up(transition: Transition, table: MatchConfig) -> Transition:
 
     The memory of throws and boards since the last certain position is weighed; nothing changes while several ways are left.
     """
-    state = transition.state
-    is_open = state.phase in (Phase.ILLEGAL, Phase.UNSURE) and state.on_turn is not None
-    if not is_open or table.players.can_be_asked or table.is_grasshopper or not state.seen.memory.news:
+    state, memory = transition.state, transition.seen.memory
+    if not _is_open(state) or table.players.can_be_asked or table.is_grasshopper or not memory.news:
         return transition
-    belief = state.seen.memory.belief or make_known_belief(state, table)
-    memory = state.seen.memory.weigh(belief)
-    transition = transition.with_seen(replace(transition.seen, memory=memory))
-    if memory.belief is None:
-        return transition
-    stand = memory.belief.present
-    if stand is None or not _is_told_of(stand.path, state):
-        return transition
-    transition = transition.with_waiting_throw(_find_open_throw(transition, memory.belief))
-    return continue_game(forget_roll(_emit_turns(transition, stand.path, table, evidence=Evidence.INFERRED)), table)
+    belief = memory.belief or make_known_belief(state, table)
+    belief = belief.with_news(memory.news if memory.belief else list_news(state))
+    transition = transition.with_seen(replace(transition.seen, memory=memory.weigh(belief)))
+    present = belief.present
+    if (
+        present is None
+        or not present.path
+        or not (belief.is_throw_open or (len(present.path) > 1 and present.path[-1].is_read))
+    ):
+        return transition  # what comes next has to confirm it
+    transition = transition.with_waiting_throw(_find_open_throw(transition, belief))
+    return continue_game(forget_roll(emit_turns(transition, present.path, table)), table)
+
+
+def _is_open(state: RefereeState) -> bool:
+    """Whether a turn, or the board between two turns, is not understood."""
+    is_between = state.phase is Phase.RESTORE and state.underneath == (Phase.AWAIT_ROLL,)
+    return state.on_turn is not None and (is_between or state.phase in (Phase.ILLEGAL, Phase.UNSURE))
 
 
 def join(transition: Transition, table: MatchConfig) -> Transition:
@@ -87,13 +77,13 @@ def join(transition: Transition, table: MatchConfig) -> Transition:
     belief = memory.belief or make_belief(seated)
     if belief is None:
         return transition
-    memory = memory.weigh(belief)
+    memory = memory.weigh(belief.with_news(memory.news))
     transition = transition.with_seen(replace(transition.seen, memory=memory))
     root = None if memory.belief is None else memory.belief.decided
     if memory.belief is None or root is None:
         return transition
     path = next(one.path for one in memory.belief.now if one.root == root)
-    if not path or any(turn.ruling is None for turn in path):
+    if not path or any(turn.is_breach for turn in path):
         return transition
     return _begin_joined_game(transition, root, path, memory.belief, table)
 
@@ -111,54 +101,13 @@ def _begin_joined_game(
         is_crawford=is_crawford(transition.state.match, table.match),
         rolls_before=root.rolls_before,
     )
-    lying = transition.seen.view.dice
     transition = transition.emit(began).with_seen(transition.seen.start_game())
-    numbers = belief.throw.numbers if belief.is_throw_open and belief.throw is not None else frozenset[int]()
-    coming = tuple(die for die in lying if die.number in numbers)
-    transition = transition.with_waiting_throw(PendingThrow(coming) if coming else None)
-    return continue_game(_emit_turns(transition, path, table, evidence=Evidence.SEEN), table)
+    transition = transition.with_waiting_throw(_find_open_throw(transition, belief))
+    return continue_game(emit_turns(transition, path, table, evidence=Evidence.SEEN), table)
 
 
 def _find_open_throw(transition: Transition, belief: Belief) -> PendingThrow | None:
-    """The throw that waits, if it comes after all explained turns."""
-    waiting = transition.waiting_throw
-    if waiting is None or not belief.is_throw_open or belief.throw is None:
-        return None
-    is_of_throw = belief.throw.numbers == {die.number for die in waiting.dice}
-    return replace(waiting, may_have_lain=False) if is_of_throw else None
-
-
-def _is_told_of(path: tuple[PlayedTurn, ...], state: RefereeState) -> bool:
-    """Whether the path begins with the open turn, plays its roll, goes on to another one, and breaks no rule."""
-    due = state.due
-    return (
-        len(path) > 1
-        and path[0].player is state.on_turn
-        and (due is None or due.kind is not ThrowKind.ROLL or path[0].roll == due.numbers)
-        and all(turn.ruling is not None for turn in path)
-    )
-
-
-def _emit_turns(
-    transition: Transition, path: tuple[PlayedTurn, ...], table: MatchConfig, *, evidence: Evidence
-) -> Transition:
-    """The turns of a path, as events; the game may end with the last one. `evidence`: of plays whose throw was read."""
-    for turn in path:
-        if turn.ruling is None or transition.state.phase is Phase.GAME_OVER:
-            break
-        if turn.roll is not None and transition.state.due is None:
-            read = Evidence.SEEN if turn.is_read else Evidence.INFERRED
-            transition = transition.emit(DiceRolled(transition.now_ms, turn.player, turn.roll, read))
-        due = transition.state.due
-        played = PlayMade(
-            transition.now_ms,
-            turn.player,
-            () if due is None else due.numbers,
-            play=play_text(turn.ruling.steps) if turn.ruling.steps else "pass",
-            before=position_text(turn.before),
-            after=position_text(turn.after),
-            follow=str(turn.ruling.follow),
-            evidence=evidence if turn.is_read else Evidence.INFERRED,
-        )
-        transition = game_end.finish_game_if_over(transition.emit(played), table)
-    return transition
+    """The dice that lie there, if they were thrown after all explained turns."""
+    numbers = belief.throw.numbers if belief.is_throw_open and belief.throw is not None else frozenset[int]()
+    coming = tuple(die for die in transition.seen.view.dice if die.number in numbers)
+    return PendingThrow(coming) if coming else None

@@ -8,21 +8,20 @@ from controller.observing import BoardEvidence
 from controller.refereeing.debounce import debounce, pending_since_ms
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases import game_end
-from controller.refereeing.phases.two_turns import (
+from controller.refereeing.phases.explained_turns import (
     NOT_SEEN,
-    explain_by_missed_turn,
+    OVERTAKEN,
+    accept_agreed_turns,
+    explain,
     explain_by_pass,
-    find_play_pairs,
-    question_thrower,
+    is_breach_likeliest,
+    make_question,
 )
 from controller.refereeing.state import Phase, RefereeState
 from controller.refereeing.throw import (
     PendingThrow,
     emit_handed_over_numbers,
     handle_throw,
-    judge_throw,
-    next_thrower,
-    valid_values,
 )
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import (
@@ -41,7 +40,6 @@ from controller.rules import FollowKind, ResultKind, Rule, ThrowKind
 
 # Delay in ms within which the tracker reports that a die has settled. Knob of the tracker.
 _SETTLES_WITHIN_MS = 1000
-OVERTAKEN = "The next throw was made before the board could be seen; say what was played."
 
 
 def end_turn(transition: Transition, by: events.EndedBy) -> Transition:
@@ -69,14 +67,6 @@ def judge_turn(transition: Transition, board: BoardEvidence, table: MatchConfig)
             return accept_play(*given, table)
     if transition.state.phase is Phase.TURN_END:
         verdict = require_confirmation(transition.state, verdict, board, table)
-    if transition.waiting_throw is None:
-        return apply_verdict(transition, question_thrower(transition, verdict, judge, table), table)
-    if isinstance(verdict, IllegalVerdict):
-        given = explain_by_missed_turn(
-            transition, judge, table, stands=verdict.after, evidence=events.Evidence.INFERRED
-        )
-        if given is not None:
-            return accept_play(*given, table, evidence=events.Evidence.INFERRED)
     return apply_verdict(transition, verdict, table)
 
 
@@ -97,18 +87,12 @@ def apply_verdict(transition: Transition, verdict: PlayVerdict, table: MatchConf
             corrected = _accept_correction_before_transfer(transition, table)
             if corrected is not None:
                 return corrected
-            if transition.waiting_throw is not None:
-                # nobody corrects any more, but the board may show more than one turn
-                return _handle_illegal_before_throw(transition, verdict, transition.waiting_throw, table)
-            transition = transition.mark_blind() if _may_be_two_turns(state, verdict, table) else transition
-            transition, is_ripe = debounce(transition, verdict, patience.illegal_ms)
-            if not is_ripe:
-                return transition
-            if (
-                transition.seen.outages.is_in_doubt or transition.seen.findings.overruled
-            ) and state.phase is not Phase.ILLEGAL:
-                return transition if state.phase is Phase.UNSURE else report_unwatched_play(transition, verdict)
-            return refuse_play(transition, verdict, table)
+            if transition.waiting_throw is None:
+                transition = transition.mark_blind() if _may_be_two_turns(state, verdict, table) else transition
+                transition, is_ripe = debounce(transition, verdict, patience.illegal_ms)
+                if not is_ripe:
+                    return transition
+            return _handle_unexplained_board(transition, verdict, table)
         case UnclearVerdict():  # pragma: no branch - mypy sees that no other case is left
             transition, is_ripe = debounce(transition, UnclearVerdict, patience.unclear_ms)
             return report_unclear_play(transition, verdict) if is_ripe and state.phase is Phase.TURN_END else transition
@@ -236,26 +220,27 @@ def _release_lifted_dice(transition: Transition) -> Transition:
     return transition.mark_blind().with_dice(transition.seen.dice.lift_while_waiting())
 
 
-def _handle_illegal_before_throw(
-    transition: Transition, verdict: IllegalVerdict, throw: PendingThrow, table: MatchConfig
-) -> Transition:
-    """An illegal board with a throw waiting. If one pair of plays of both turns explains the board, that is accepted."""
-    state, board, refused = transition.state, transition.board, transition.state.questions.refused
-    if state.phase is Phase.ILLEGAL and refused is not None and verdict.after == refused.after:
+def _handle_unexplained_board(transition: Transition, verdict: IllegalVerdict, table: MatchConfig) -> Transition:
+    """No legal play leads to the board: other explanations compete with a breach. Once a throw waits, nobody corrects any more."""
+    state, throw = transition.state, transition.waiting_throw
+    refused = state.questions.refused
+    if state.phase is Phase.ILLEGAL and (throw is None or (refused is not None and verdict.after == refused.after)):
         return refuse_play(transition, verdict, table)
-    ruling = judge_throw(throw, next_thrower(transition, table), transition, table)
-    if ruling.valid and board is not None and not _is_older_than_throw(transition, verdict, throw):
-        found = find_play_pairs(state, valid_values(ruling), board, table)
-        firsts = {first.after: first for first, _ in found}
-        if len(firsts) == 1:
-            (first,) = firsts.values()
-            return accept_play(transition, first, table, evidence=events.Evidence.INFERRED)
-        if firsts:
-            plays = tuple(first.play for first in firsts.values())
-            return mark_overtaken(transition, UnclearVerdict(plays, tuple(firsts), (), OVERTAKEN))
+    if state.phase is Phase.UNSURE and not table.players.can_be_asked:
+        return transition  # the turns that follow tell what was played
+    seen, found = transition.seen, explain(transition, table)
+    agreed = None if throw is None else accept_agreed_turns(transition, found, table, last=events.Evidence.INFERRED)
+    if agreed is not None:
+        return continue_game(forget_roll(agreed), table)
+    may_be_innocent = seen.outages.was_blind or seen.findings.overruled or not is_breach_likeliest(found)
+    if throw is None:
+        if not may_be_innocent:
+            return refuse_play(transition, verdict, table)
+        question = make_question(transition, found, NOT_SEEN)
+        return transition if state.phase is Phase.UNSURE else report_unclear_play(transition, question)
     # the player who threw may have played already, so the board is not the mover's alone
-    if transition.seen.outages.is_in_doubt or (state.phase is Phase.ILLEGAL and Rule.OPPONENT_MOVED in verdict.rules):
-        return mark_overtaken(transition, UnclearVerdict((), (), (), OVERTAKEN))
+    if may_be_innocent or (state.phase is Phase.ILLEGAL and Rule.OPPONENT_MOVED in verdict.rules):
+        return mark_overtaken(transition, make_question(transition, found, OVERTAKEN))
     if not verdict.is_sure and not _is_older_than_throw(transition, verdict, throw):
         # before the dice settled the board was read otherwise or not seen: one reading accuses nobody
         return mark_overtaken(transition, UnclearVerdict((), (), verdict.take_back + verdict.belongs, OVERTAKEN))
@@ -286,13 +271,13 @@ def _is_older_than_throw(transition: Transition, verdict: IllegalVerdict, throw:
     return since_ms is not None and all(since_ms < die.settled_ms - _SETTLES_WITHIN_MS for die in throw.dice)
 
 
-def mark_overtaken(transition: Transition, verdict: UnclearVerdict) -> Transition:
+def mark_overtaken(transition: Transition, verdict: UnclearVerdict | None) -> Transition:
     """From now on the board may show more than the judged turn; nothing on it accuses anybody."""
     asked, was_blind = transition.seen.findings.asked, transition.seen.outages.was_blind
     transition = transition.with_throws(transition.seen.throws.hide()).mark_blind()
     if transition.state.phase is Phase.UNSURE:
         return transition
-    transition = report_unclear_play(transition, verdict)
+    transition = report_unclear_play(transition, verdict or UnclearVerdict((), (), (), OVERTAKEN))
     return transition.with_findings(transition.seen.findings.ask_about(asked)) if was_blind else transition
 
 
@@ -370,11 +355,6 @@ def can_stand(transition: Transition, table: MatchConfig) -> bool:
 def may_stand(play: events.PlayRefused | IllegalVerdict, table: MatchConfig) -> bool:
     """Whether an illegal play may be condoned: no never-condoned rule is broken and the board is a possible position."""
     return not table.profile.never_condoned.intersection(play.rules) and is_possible(play.after, table)
-
-
-def report_unwatched_play(transition: Transition, verdict: IllegalVerdict) -> Transition:
-    """Asks about an illegal board that may have come about unwatched."""
-    return report_unclear_play(transition, UnclearVerdict((), (), verdict.take_back + verdict.belongs, NOT_SEEN))
 
 
 def report_unclear_play(transition: Transition, verdict: UnclearVerdict) -> Transition:

@@ -7,7 +7,7 @@ from controller.observing import BoardEvidence, Observation
 from controller.refereeing.debounce import is_inspection_due, mark_hand_present, pending_since_ms
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases import hindsight, restoring, roll_inference
-from controller.refereeing.phases.judging import OVERTAKEN, judge_turn, mark_overtaken
+from controller.refereeing.phases.judging import judge_turn, mark_overtaken
 from controller.refereeing.state import Phase
 from controller.refereeing.throw import (
     PendingThrow,
@@ -57,7 +57,7 @@ def handle_frame_after_verdict(transition: Transition, seen: Observation, table:
     is_overtaken = transition.state.phase is Phase.UNSURE and transition.waiting_throw is not None
     return (
         roll_inference.give_up_turn(transition, seen.board, table)
-        if is_overtaken and not table.players.can_be_asked
+        if is_overtaken and not table.is_watched
         else transition
     )
 
@@ -128,9 +128,7 @@ def _handle_hand_after_throw(transition: Transition, table: MatchConfig) -> Tran
     board, ended_ms = transition.board, transition.seen.timing.ended_ms
     was_seen = board is not None and ended_ms is not None and board.taken_ms >= ended_ms
     verdict = judge_board(transition.state, board, table) if board is not None and was_seen else None
-    return mark_overtaken(
-        transition, verdict if isinstance(verdict, UnclearVerdict) else UnclearVerdict((), (), (), OVERTAKEN)
-    )
+    return mark_overtaken(transition, verdict if isinstance(verdict, UnclearVerdict) else None)
 
 
 def _handle_hand_without_throw(transition: Transition, table: MatchConfig) -> Transition:

@@ -8,12 +8,12 @@ from controller.match import EndedBy, Evidence
 from controller.observing import BoardEvidence, Observation
 from controller.refereeing.debounce import clear_pending, debounce, is_inspection_due, pending_since_ms
 from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.phases.explained_turns import NOT_SEEN
 from controller.refereeing.phases.judging import (
     accept_play,
     end_turn,
     refuse_play,
     report_unclear_play,
-    report_unwatched_play,
 )
 from controller.refereeing.state import with_position
 from controller.refereeing.transition import Transition
@@ -51,7 +51,11 @@ def handle_frame(transition: Transition, seen: Observation, table: MatchConfig) 
             if not is_ripe:
                 return transition
             was_blind, transition = transition.seen.outages.was_blind, end_turn(transition, EndedBy.STILL)
-            return report_unwatched_play(transition, verdict) if was_blind else refuse_play(transition, verdict, table)
+            return (
+                report_unclear_play(transition, UnclearVerdict((), (), verdict.take_back + verdict.belongs, NOT_SEEN))
+                if was_blind
+                else refuse_play(transition, verdict, table)
+            )
         case UnclearVerdict() if table.is_watched and _is_changed(transition, seen.board, table):
             transition, is_ripe = debounce(transition, UnclearVerdict, table.patience.unclear_ms)
             return report_unclear_play(end_turn(transition, EndedBy.STILL), verdict) if is_ripe else transition

@@ -21,16 +21,12 @@ from controller.observing import (
     with_missing_dice,
 )
 from controller.refereeing.match_config import MatchConfig
-from controller.refereeing.perception import PendingThrow
+from controller.refereeing.perception import LEAST_TURN_MS, PendingThrow
 from controller.refereeing.state import Phase
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import compare_with_log, is_pass_forced, require_seating, shows_position
 from controller.rules import FollowKind, Player, ThrowContext, ThrowKind, ThrownDie, ThrowRuling, Unclear
 from vision.dice_tracking.events import SettledDie
-
-# Time in ms in which nobody throws, plays and lifts his dice before the next throw comes to rest. Physical: dice roll for
-# most of a second, twice, and two checkers are carried. A higher value overlooks missed turns, a lower one asks more.
-_LEAST_TURN_MS = 3000
 
 
 def next_thrower(transition: Transition, table: MatchConfig) -> Player:
@@ -175,7 +171,7 @@ def _may_lack_turn(transition: Transition, thrown_ms: int | None, table: MatchCo
     if board is not None and shows_position(transition.state, compare_with_log(transition.state, board, table), board):
         known_ms = max(known_ms, board.taken_ms)
     rolled_ms = transition.now_ms if thrown_ms is None else thrown_ms
-    return known_ms < 0 or rolled_ms - known_ms >= _LEAST_TURN_MS
+    return known_ms < 0 or rolled_ms - known_ms >= LEAST_TURN_MS
 
 
 def announce_forced_pass(transition: Transition, table: MatchConfig) -> Transition:

@@ -7,7 +7,7 @@ from controller.adjudication.board_view import view_of
 from controller.adjudication.hypothesis import AnnouncedGame, list_roots
 from controller.adjudication.seating_inference import infer_position, infer_seatings, rank_positions
 from controller.match.seating import ALL_SEATINGS, Checkers, PictureEdge, Seating
-from controller.rules import RULESETS, Player, start_position
+from controller.rules import RULESETS, Player, Position, parse_setup, start_position
 from tests.controller.board_sights import BLURRED, EMPTY, ONE_LOOK, Sight, sight_of, with_points
 from tests.controller.rules.boards import board, game
 from vision.places import Place
@@ -111,3 +111,11 @@ class TestAPositionInTheMiddle:
         roots = [one.root for one in list_roots(seen, AnnouncedGame(LONG_NARDY, (Seating(),)))]
         assert {root.position for root in roots} == set(found)
         assert {root.player for root in roots} == set(Player)
+
+
+def test_a_checker_that_may_be_pinned_below_a_stack_leaves_its_own_heap_open() -> None:
+    """One checker lies below another, and nine would belong on the head if none did."""
+    text = "00001000000000000030100280/00000000000000000032110080/B21"
+    pinned = Position.of(parse_setup(text), PLAKOTO)
+    seen = sight_of(view_of(pinned, Seating(), PLAKOTO), ONE_LOOK)
+    assert pinned in [position for position, _ in rank_positions(seen, Seating(), PLAKOTO, within=8.0)]

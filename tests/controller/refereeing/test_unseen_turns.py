@@ -36,7 +36,9 @@ from tests.controller.refereeing.refereed_match import (
     moved,
     opened,
     table_of,
+    to_throw,
 )
+from vision.dice.readings import DieState
 from vision.places import POINTS, Place
 
 BACKGAMMON = get_ruleset("backgammon")
@@ -199,7 +201,10 @@ def overtaken(match: RefereedMatch, after: str) -> None:
 
 @pytest.mark.parametrize("asked_before", [False, True])
 def test_a_turn_that_was_seen_only_after_the_next_one_was_played_is_no_accusation(asked_before: bool) -> None:
-    """The board was hidden until Black had played too, and one point of the two plays is misread."""
+    """The board was hidden until Black had played too, and one point of the two plays is misread.
+
+    Where nobody was asked before, White's play is certain all the same.
+    """
     match = opened()
     match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
     match.hidden = LEGAL_PLACES
@@ -211,7 +216,9 @@ def test_a_turn_that_was_seen_only_after_the_next_one_was_played_is_no_accusatio
     match.position = moved(match.position, BLACK, (24, 18), (13, 9))
     match.frame(is_moving=True)  # a hand that is not recognised as one
     match.rest(1000)
-    assert match.is_asked_and_not_refused()
+    assert not match.emitted(events.PlayRefused)
+    assert bool(match.emitted(events.PlayUnclear)) is asked_before
+    assert [one.play for one in match.emitted(events.PlayMade)] == ([] if asked_before else ["8/5 6/5"])
 
 
 @pytest.mark.parametrize("looked_otherwise", [True, False])
@@ -434,3 +441,43 @@ def test_a_ruling_tells_the_play_that_comes_next() -> None:
     (made,) = (event for event in after.events if isinstance(event, events.PlayMade))
     assert (made.play, made.next_best) == ("8/5 6/5", "24/23 8/5")
     assert 50 < made.odds < 1000
+
+
+def cut_by_two_turns() -> RefereedMatch:
+    """White plays 3-1; then a part is missing in which Black and White played, and Black's next throw lies there."""
+    match = opened(can_be_asked=False)
+    match.play(WHITE, (8, 5), (6, 5), rest_ms=1000)
+    match.position = moved(moved(match.position, BLACK, (24, 14)), WHITE, (13, 8), (13, 9))
+    match.throw(6, 2, rest_ms=500)
+    match.play(BLACK, (24, 18), (13, 11), rest_ms=3000)
+    return match
+
+
+def test_a_recording_that_was_cut_accuses_nobody_and_goes_on_from_the_board_after_the_cut() -> None:
+    match = cut_by_two_turns()
+    match.throw(5, 3, rest_ms=1000)
+    assert not match.emitted(events.PlayRefused)
+    (unseen,) = match.emitted(events.BoardCorrected)
+    assert unseen.evidence is events.Evidence.INFERRED
+    assert (match.emitted(events.PlayMade)[-1].player, match.emitted(events.PlayMade)[-1].after) == (
+        BLACK,
+        match.position,
+    )
+    assert (match.state.on_turn, match.roll) == (WHITE, (5, 3))
+    assert match.is_what_the_log_says()
+
+
+def test_an_illegal_play_is_named_in_a_recording_as_well() -> None:
+    match = opened(can_be_asked=False)
+    match.play(WHITE, (8, 4), (6, 5), rest_ms=3000)
+    assert match.only(events.PlayRefused).player is WHITE
+
+
+def test_a_throw_that_did_not_count_is_not_what_was_played() -> None:
+    """A cocked throw is repeated; the checker too many on the board is a breach with the second throw."""
+    match = to_throw()
+    match.throw(6, 2, lies=DieState.COCKED, rest_ms=1000)
+    match.lift(rest_ms=500)
+    match.throw(5, 3, rest_ms=500)
+    match.play(BLACK, (13, 8), (13, 9), rest_ms=3000)
+    assert match.only(events.PlayRefused).numbers == (5, 3)
