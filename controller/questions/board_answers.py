@@ -46,7 +46,7 @@ def list_start_answers(state: RefereeState, table: MatchConfig) -> tuple[Offered
     return (
         begins,
         *(
-            OfferedAnswer(Meaning.GOES_ON, commands.CorrectBoard(position, player), after=position, counts=counts)
+            OfferedAnswer(Meaning.GOES_ON, commands.CorrectBoard(position, player), "", position, counts, player)
             for position, counts in others
             for player in Player
         ),
@@ -60,7 +60,7 @@ def list_log_answers(state: RefereeState, table: MatchConfig) -> tuple[OfferedAn
     others = _tell_apart(seen, state.seating, table, against=state.position)
     return (
         *(
-            OfferedAnswer(Meaning.AS_SEEN, commands.CorrectBoard(position), after=position, counts=counts)
+            OfferedAnswer(Meaning.AS_SEEN, commands.CorrectBoard(position), "", position, counts, state.on_turn)
             for position, counts in others
         ),
         logged,

@@ -5,6 +5,7 @@ from enum import Enum
 
 from controller.match import Answer, BoardDiffers, PlayRefused, SetUpFault
 from controller.refereeing.waiting import Asked
+from controller.rules import Player
 
 
 class About(Enum):
@@ -44,7 +45,7 @@ class PlaceCount:
 @dataclass(frozen=True, slots=True)
 class OfferedAnswer:
     """One answer. `play`: notation; `after`: the board it speaks of, as position text; `counts`: what stands on the places
-    by which that board can be told from the others.
+    by which that board can be told from the others; `player`: whose count of the points its words use.
     """
 
     meaning: Meaning
@@ -52,6 +53,7 @@ class OfferedAnswer:
     play: str = ""
     after: str = ""
     counts: tuple[PlaceCount, ...] = ()
+    player: Player | None = None
 
 
 @dataclass(frozen=True, slots=True)

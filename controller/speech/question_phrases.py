@@ -1,7 +1,7 @@
 """A question of the referee and its answers as phrases of the language packs."""
 
 from controller.match import PlayUnclear, Seating, SetUpUnclear, commands
-from controller.questions.question import Meaning, OfferedAnswer, PlaceCount, Question
+from controller.questions.question import Meaning, OfferedAnswer, Question
 from controller.refereeing.match_config import MatchConfig
 from controller.rules import Player
 from controller.speech.event_phrases import Phrases, phrase_event, phrase_seating
@@ -53,16 +53,19 @@ def phrase_answer(answer: OfferedAnswer) -> Phrase:
         case commands.SetSeating():
             return phrase_seating("answer.seating", answer.command.seating)
         case commands.CorrectBoard(on_turn=Player() as player):
-            return _phrase_board("answer.goes-on", answer.counts, name=PlayerName(player))
+            return _phrase_board("answer.goes-on", answer, name=PlayerName(player))
         case _:
             pass
     if answer.meaning is Meaning.PLAY:
         return phrase("answer.play", play=PlayNotations((answer.play,))) if answer.play else phrase("log.no-play")
-    return _phrase_board(f"answer.{answer.meaning.value}", answer.counts)
+    return _phrase_board(f"answer.{answer.meaning.value}", answer)
 
 
-def _phrase_board(key: str, counts: tuple[PlaceCount, ...], **values: PlayerName) -> Phrase:
-    if not counts:
+def _phrase_board(key: str, answer: OfferedAnswer, **values: PlayerName) -> Phrase:
+    if not answer.counts:
         return phrase(key, **values)
-    parts = (phrase("answer.count", count=one.light or one.dark, places=PlaceNames((one.place,))) for one in counts)
+    parts = (
+        phrase("answer.count", count=one.light or one.dark, places=PlaceNames((one.place,), answer.player))
+        for one in answer.counts
+    )
     return phrase(f"{key}.counts", counts=PhraseList(tuple(parts)), **values)
