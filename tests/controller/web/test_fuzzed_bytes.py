@@ -24,7 +24,23 @@ WORDS = (b":", b",", b" ", b"\r\n", b"\n\n", b"{", b"[" * 400, b"NaN", b"4294967
 SOON_S = 0.03  # an unfinished request gets no answer
 AT_ONCE = 25  # connections side by side; one address may hold 86
 EACH = 100  # inputs between two questions whether the page still answers
-SAFE = {b"101", b"200", b"202", b"400", b"401", b"403", b"404", b"405", b"409", b"413", b"415", b"421", b"422", b"426"}
+SAFE = {
+    b"101",
+    b"200",
+    b"202",
+    b"307",
+    b"400",
+    b"401",
+    b"403",
+    b"404",
+    b"405",
+    b"409",
+    b"413",
+    b"415",
+    b"421",
+    b"422",
+    b"426",
+}
 
 
 def statuses_of(server: PageServer, batch: Sequence[bytes]) -> list[bytes]:
