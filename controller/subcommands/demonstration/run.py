@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -147,21 +146,29 @@ def _run_game(
         announcer = Announcer(say, table)
         announcer.publish(state, begun, 0)
         sinks: list[Sink] = [*open_demo_lights(table, opened, say), announcer, *shown, simulated, figures]
-        pace = Pace(options.speed, partial(_tell_speed, say=say, page=page))
+        pace = Pace(options.speed, SpeedTeller(say, page))
         counted = _count_inputs(pace.delay(given), figures, say)
         referee_match(counted, table, log, sinks, processor=processor, state=state)
     return print_figures(figures, simulated.truths, log, took_s=time.monotonic() - began_s, say=say)
 
 
-def _tell_speed(reached: float | None, say: LinePrinter, page: "MatchPage | None") -> None:
-    """Says that this computer is too slow for the speed that was asked for, or is not any more."""
-    if page is not None:
-        page.control.slow_speed = reached
-        page.wake()
-    if reached is None:
-        say("The table runs at its speed again.")
-    else:
-        say(f"This computer is busy: the table runs at {reached:g} times the real speed.")
+@dataclass(slots=True)
+class SpeedTeller:
+    """Says that this computer is too slow for the speed that was asked for, once until it is not; the page shows how slow."""
+
+    say: LinePrinter
+    page: "MatchPage | None"
+    is_slow: bool = False
+
+    def __call__(self, reached: float | None) -> None:
+        if self.page is not None:
+            self.page.control.slow_speed = reached
+            self.page.wake()
+        if reached is None:
+            self.say("The table runs at its speed again.")
+        elif not self.is_slow:
+            self.say(f"This computer is busy: the table runs at {reached:g} times the real speed.")
+        self.is_slow = reached is not None
 
 
 def _count_inputs(inputs: Iterator[LiveInput], figures: Figures, say: LinePrinter) -> Iterator[LiveInput]:

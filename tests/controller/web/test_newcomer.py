@@ -5,12 +5,33 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
+from selenium.webdriver.common.by import By
 
 from controller.rules import GAMES
 from controller.web.address import LOOPBACK, Address
 from controller.web.server import PageServer
-from tests.controller.web.browsing import PHONE, begun_on, browser_of, devtools, faults, needs_browser, visit
-from tests.controller.web.newcomer import LANGUAGES, MOST_SCREENS, dead_buttons, moments_of, odd_texts, screens, show
+from controller.web.set_up.program_control import ProgramStage, StartAgain
+from tests.controller.web.browsing import (
+    PHONE,
+    begun_on,
+    browser_of,
+    devtools,
+    faults,
+    find,
+    needs_browser,
+    until,
+    visit,
+)
+from tests.controller.web.newcomer import (
+    ANSWERS_WITHIN_S,
+    LANGUAGES,
+    MOST_SCREENS,
+    dead_buttons,
+    moments_of,
+    odd_texts,
+    screens,
+    show,
+)
 from tests.controller.web.page_views import VIEWS
 from tests.controller.web.shown_match import TOKEN
 
@@ -85,3 +106,22 @@ def test_every_view_is_worded_and_short(language: str, size: tuple[int, int], tm
                 if size == PHONE and view.name not in LONG_VIEWS and screens(browser) > MOST_SCREENS:
                     odd.append(f"{view.name}: {screens(browser):.1f} screens")
     assert sorted(set(odd)) == []
+
+
+def test_a_demo_that_is_over_says_so_and_starts_again(server: PageServer) -> None:
+    """No button of the match is left, and nobody is on turn."""
+    with browser_of(PHONE) as browser:
+        visit(browser, server)
+        server.control.stage = ProgramStage.DEMO_OVER
+        server.wake()
+        until(browser, lambda: find(browser, "#no-match").text.startswith("The demo is over."))
+        assert not browser.find_elements(By.CSS_SELECTOR, "#orders button, .on-turn")
+        find(browser, "#demo-again").click()
+        pending = server.control.next_job(ANSWERS_WITHIN_S)
+        assert pending is not None
+        assert pending.job == StartAgain()
+        server.control.stage = ProgramStage.PLAYING
+        pending.complete()
+        server.wake()
+        until(browser, lambda: not find(browser, "#no-match").is_displayed())
+        assert faults(browser) == []
