@@ -35,7 +35,7 @@ from controller.refereeing.state import RefereeState
 from controller.rules import RULESETS
 from controller.session import LightSink, Sink, VideoProcessor, referee_match
 from controller.session.loop import Input
-from controller.simulation.filmed import Observer, SimulatedTable
+from controller.simulation.filmed import Observer, SimulatedTable, readings
 from controller.simulation.referee_run import film_game
 from controller.simulation.scripts import GamePlan
 from controller.web import Address, MatchPage, open_page
@@ -128,6 +128,7 @@ class Counts:
                 self.lost[name] = self.lost.get(name, 0) + 1
         minute = (self.before_ms + now_ms) / 60_000
         if minute >= len(self.rows):
+            readings._place_reading.cache_clear()  # of the simulated camera, which no real table has
             gc.collect()
             row = (minute, len([*Path("/proc/self/fd").iterdir()]), threading.active_count(), resident_mib())
             self.rows.append(row)
