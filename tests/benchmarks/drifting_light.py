@@ -32,9 +32,9 @@ from tests.benchmarks.evenings import EVENING_MS, Change, Evening, plan_evening
 from tests.benchmarks.ornamented_tables import find_library, ornament_table
 from tests.benchmarks.simulated_turns import choose_seating
 from vision import Calibration, Colour, Frame
-from vision.board.board_reading import BoardReading
+from vision.board.board_reading import BoardReading, PlaceReading
+from vision.checkers.colour_classes import ROW_LENGTH
 from vision.geometry.calibration import Appearance
-from vision.places import POINTS
 from vision.simulated.painter import Painter
 from vision.simulated.table_styles import table_style
 
@@ -135,9 +135,8 @@ class WatchedReader:
         reader, seen = self.reader.process(frame)
         reading, moment = reader.newest_reading, self.frames.newest
         if reading is not None and moment is not None and seen.board is not None and _is_still(moment):
-            right = count_right_places(reading, moment.stacks)
             turn = sum(isinstance(one, TruePlay) for one in self.table.truths)
-            self.counts.add(turn, len(POINTS) + (reading.bar is not None), right)
+            self.counts.add(turn, *count_right_places(reading, moment.stacks))
         return replace(self, reader=reader), seen
 
 
@@ -145,17 +144,26 @@ def _is_still(moment: TableSnapshot) -> bool:
     return moment.hand is None and not moment.rolling
 
 
-def count_right_places(reading: BoardReading, stacks: Stacks) -> int:
-    """How many points, and the bar if the board has one, are read as they stand; an unknown place is not."""
-    right = 0
-    for (_, seen), stack in zip(reading.points(), stacks.points, strict=True):
-        colour = Colour.NONE if not stack else Colour.LIGHT if stack[0] is Checkers.LIGHT else Colour.DARK
-        best = seen.best()
-        right += (best.colour, best.count) == (colour, len(stack))
+def count_right_places(reading: BoardReading, stacks: Stacks) -> tuple[int, int]:
+    """How many points, and the bar if the board has one, are compared with what stands there, and how many are read rightly.
+
+    A place that dice or the cube disturb is not compared, and an unknown one is not right. Of a heap, whose checkers hide one
+    another from a camera above, a reading has to show the colour and a full lowest row, as at calibration.
+    """
+    pairs = list(zip(reading.points(), stacks.points, strict=True))
+    is_right = [_is_read_rightly(seen, stack) for (_, seen), stack in pairs]
     if reading.bar is not None:
         on_bar = reading.bar.best()
-        right += (on_bar.light, on_bar.dark) == stacks.bar
-    return right
+        is_right.append((on_bar.light, on_bar.dark) == stacks.bar)
+    compared = [right for place, right in enumerate(is_right) if place not in reading.disturbed]
+    return len(compared), sum(compared)
+
+
+def _is_read_rightly(seen: PlaceReading, stack: tuple[Checkers, ...]) -> bool:
+    colour = Colour.NONE if not stack else Colour.LIGHT if stack[0] is Checkers.LIGHT else Colour.DARK
+    best = seen.best()
+    is_heap = len(stack) > ROW_LENGTH and best.count >= ROW_LENGTH
+    return best.colour is colour and (is_heap or best.count == len(stack))
 
 
 def cut_film(happenings: Iterator[Happening], turns: int) -> Iterator[Happening]:

@@ -96,9 +96,18 @@ def test_places_are_compared_with_what_stands_there() -> None:
     """T1 is read as two light checkers and B1 as one dark one, the bar as empty."""
     reading = build_board_reading(said({0: (2, 0.9), 12: (16, 0.9)}), np.ones(25, np.float32), 1)
     stacks = Stacks(points=((Checkers.LIGHT,) * 2, *((),) * 11, (Checkers.DARK,), *((),) * 11), bar=(0, 0), off=(0, 0))
-    assert count_right_places(reading, stacks) == 25
+    assert count_right_places(reading, stacks) == (25, 25)
     wrong = replace(stacks, points=((Checkers.LIGHT,) * 3, *stacks.points[1:]), bar=(1, 0))
-    assert count_right_places(reading, wrong) == 23
+    assert count_right_places(reading, wrong) == (25, 23)
+    assert count_right_places(replace(reading, disturbed=frozenset({0, 24})), wrong) == (23, 23)
+
+
+@pytest.mark.parametrize(("seen", "right"), [(5, 25), (7, 25), (4, 24), (20, 24)])
+def test_of_a_heap_the_colour_and_the_lowest_row_are_compared(seen: int, right: int) -> None:
+    """Class 20 is five dark checkers."""
+    reading = build_board_reading(said({0: (seen, 0.9)}), np.ones(25, np.float32), 1)
+    stacks = Stacks(points=((Checkers.LIGHT,) * 8, *((),) * 23), bar=(0, 0), off=(0, 0))
+    assert count_right_places(reading, stacks) == (25, right)
 
 
 def test_shares_are_means_over_turns() -> None:

@@ -20,10 +20,14 @@ from vision.places import POINTS
 LEAST_SHARPNESS = 1.2  # of the view (1.99); a blur by an eighth of a point has 1.13
 LEAST_EDGE = 4.0  # levels per view px (33); checkers vanish below 3 in camera noise, and a wall has no more
 LEAST_COLOUR = 0.35  # second strongest over the strongest channel (0.73); light of one colour has 0.05
-LEAST_ROW_LIGHT = 0.3  # of a row over its neighbourhood (0.35); bands of flickering light have 0.2
+LEAST_ROW_LIGHT = (
+    0.42  # of a row over its neighbourhood, in the part that is brightest (0.52); bands of flickering light have 0.2
+)
+LEAST_LIT = 25.0  # levels of a part in which bands can be told from noise, which adds some two levels to a dark row
 MOST_GLARE = 0.5  # share of a place (0.21)
 MOST_GLARE_PLACES = 0.5  # share of the places; above it the whole picture is too bright
 _NEIGHBOUR_ROWS = 61  # about two points
+_PARTS_PX = np.cumsum((MARGIN_PX, HALF_PX, BAR_PX, HALF_PX))  # beside the field, its halves, the bar
 _STEP = 4  # every fourth row and column suffices for a percentile
 _SOBEL_SUM = 8.0
 
@@ -38,17 +42,18 @@ class ViewQuality:
 
 def measure_view_quality(view: NDArray[np.uint8]) -> ViewQuality:
     """Measures a view (VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3) BGR of `vision.geometry.top_view`."""
-    field = view[MARGIN_PX : MARGIN_PX + FIELD_ROWS_PX, MARGIN_PX : MARGIN_PX + 2 * HALF_PX + BAR_PX]
+    rows = view[MARGIN_PX : MARGIN_PX + FIELD_ROWS_PX]
+    field = rows[:, MARGIN_PX : MARGIN_PX + 2 * HALF_PX + BAR_PX]
     glare = _measure_glare(field)
     is_burnt_out = (glare > MOST_GLARE).mean() > MOST_GLARE_PLACES
-    fault = PictureFault.TOO_BRIGHT if is_burnt_out else _find_fault(field)
+    fault = PictureFault.TOO_BRIGHT if is_burnt_out else _find_fault(field, rows)
     if fault is not None:
         return ViewQuality(np.zeros(len(POINTS) + 1, np.float32), fault)
     return ViewQuality(np.where(glare > MOST_GLARE, 0.0, 1.0).astype(np.float32))
 
 
-def _find_fault(field: NDArray[np.uint8]) -> PictureFault | None:
-    """The gravest fault of (rows, columns, 3); glare is counted by place."""
+def _find_fault(field: NDArray[np.uint8], rows: NDArray[np.uint8]) -> PictureFault | None:
+    """The gravest fault of (rows, columns, 3); glare is counted by place. `rows` show more of the same rows on both sides."""
     grey = np.asarray(cv2.cvtColor(field, cv2.COLOR_BGR2GRAY), np.uint8)
     few = np.ascontiguousarray(field[::_STEP, ::_STEP].reshape(-1, 3).T)
     rank = round(0.95 * (few.shape[1] - 1))
@@ -58,7 +63,7 @@ def _find_fault(field: NDArray[np.uint8]) -> PictureFault | None:
         return PictureFault.TOO_DARK if bright[-1] < DARK_LEVEL else PictureFault.NO_BOARD
     if bright[1] < LEAST_COLOUR * bright[2]:
         return PictureFault.ONE_COLOUR
-    if _measure_row_light(grey) < LEAST_ROW_LIGHT:
+    if _measure_row_light(rows) < LEAST_ROW_LIGHT:
         return PictureFault.BANDED
     blurred = np.asarray(cv2.GaussianBlur(grey, (0, 0), BLUR_PX), np.uint8)
     return PictureFault.BLURRED if steep < LEAST_SHARPNESS * _measure_edges(blurred) else None
@@ -72,15 +77,22 @@ def _measure_edges(grey: NDArray[np.uint8]) -> float:
     return float(np.partition(steep, rank)[rank])
 
 
-def _measure_row_light(grey: NDArray[np.uint8]) -> float:
-    """The least light of a row over the most in its neighbourhood, 0..1; light that falls off smoothly changes it little."""
-    few = grey[::_STEP, ::_STEP]
-    rank = round(0.9 * (few.shape[1] - 1))
-    light = np.partition(few, rank, axis=1)[:, rank].astype(np.float32)
-    light = np.convolve(np.pad(light, 1, "edge"), np.full(3, 1 / 3, np.float32), "valid")
+def _measure_row_light(rows: NDArray[np.uint8]) -> float:
+    """The least light of a row over the most in its neighbourhood, 0..1; light that falls off smoothly changes it little.
+
+    A row of dark checkers is dark on one half of the board, or on both, but not on the bar and beside the field as well.
+    """
+    grey = np.asarray(cv2.cvtColor(rows[::_STEP], cv2.COLOR_BGR2GRAY), np.uint8)
     half = _NEIGHBOUR_ROWS // (2 * _STEP)
-    most = np.lib.stride_tricks.sliding_window_view(np.pad(light, half, "edge"), 2 * half + 1).max(axis=1)
-    return float((light / np.maximum(most, 1)).min())
+    light, most = [], []
+    for part in np.split(grey, _PARTS_PX, axis=1):
+        rank = round(0.9 * (part.shape[1] - 1))
+        each = np.partition(part, rank, axis=1)[:, rank].astype(np.float32)
+        light.append(np.convolve(np.pad(each, 1, "edge"), np.full(3, 1 / 3, np.float32), "valid"))
+        around = np.lib.stride_tricks.sliding_window_view(np.pad(light[-1], half, "edge"), 2 * half + 1)
+        most.append(np.maximum(around.max(axis=1), 1))
+    is_lit = np.array(most) >= np.minimum(LEAST_LIT, np.max(most, axis=0))
+    return float(np.where(is_lit, np.array(light) / most, 0).max(axis=0).min())
 
 
 def _measure_glare(field: NDArray[np.uint8]) -> NDArray[np.float32]:

@@ -1,6 +1,7 @@
 """A picture that cannot be read gives no reading: unknown places and the reason, never empty ones."""
 
 from collections.abc import Callable
+from functools import reduce
 from pathlib import Path
 
 import cv2
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.vision.simulated.played_tables import DARK, calibration_of, style
 from vision.board.read_board import read_board
 from vision.field.auto_calibration import calibrate_automatically
 from vision.frame import Frame, Pixels
@@ -15,6 +17,9 @@ from vision.geometry.calibration import Calibration
 from vision.pixels.picture_file import load_picture
 from vision.pixels.picture_quality import PictureFault
 from vision.places import Colour, Place
+from vision.simulated import draw
+from vision.simulated.scene_building import build_scene
+from vision.simulated.tabletop import Arrangement
 
 PICTURE = Path(__file__).parents[1] / "pictures" / "start.jpg"
 Spoil = Callable[[NDArray[np.float32]], NDArray[np.float32]]
@@ -98,6 +103,15 @@ def test_an_imperfect_picture_is_read(pixels: Pixels, known: Calibration, spoil:
     assert {place: (one.colour, one.count) for place, one in seen.items()} == {
         place: (one.colour, one.count) for place, one in right.items()
     }
+
+
+def test_a_row_of_dark_checkers_is_no_band() -> None:
+    """Dark checkers on almost all points of a row, some of which are dark too, are dark across both halves of the board."""
+    table = style(7, (640, 480))
+    row = {f"B{number}": (DARK,) for number in range(1, 12) if number != 4} | {"B12": (DARK,) * 5}
+    pixels = draw(build_scene(table, reduce(lambda found, one: found.with_stack(*one), row.items(), Arrangement())))
+    reading = read_board(Frame(pixels, 0), calibration_of(table))
+    assert reading.picture_fault is None
 
 
 def test_glare_hides_the_places_it_covers(pixels: Pixels, known: Calibration) -> None:

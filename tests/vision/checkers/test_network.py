@@ -1,10 +1,18 @@
 """The network that reads checkers, as the product runs it."""
 
+from collections import Counter
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from tests.vision.simulated.played_tables import START, calibration_of, start, style
+from vision.checkers.colour_classes import find_place
 from vision.checkers.network import read_view
-from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX
+from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX, view_map
+from vision.places import POINTS
+from vision.simulated.painter import Painter
+from vision.simulated.scene import Colour
 
 
 def test_another_shape_is_refused() -> None:
@@ -30,3 +38,13 @@ def test_more_light_changes_nothing() -> None:
     rng = np.random.default_rng(2)
     view = rng.integers(0, 120, (VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3)).astype(np.uint8)
     assert read_view(view).points == pytest.approx(read_view(view * 2).points, abs=1e-3)
+
+
+@pytest.mark.parametrize("colour", [(1.0, 1.0, 1.0), (0.0, 1.0, 0.6), (1.0, 0.3, 0.0)])
+def test_lit_leds_on_the_rim_are_no_faces(colour: Colour) -> None:
+    table = style(5, (640, 480))
+    known = calibration_of(table)
+    lit = Painter(table).paint_frame(replace(start(), leds=(colour,) * 24), 1)
+    seen = read_view(view_map(known.projection, known.field).warp(lit))
+    faces = Counter(find_place(top.x_px, top.y_px) for top in seen.tops)
+    assert faces == {place: len(START[name.value]) for place, name in enumerate(POINTS) if name.value in START}
