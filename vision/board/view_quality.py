@@ -21,9 +21,9 @@ LEAST_SHARPNESS = 1.2  # of the view (1.99); a blur by an eighth of a point has 
 LEAST_EDGE = 4.0  # levels per view px (33); checkers vanish below 3 in camera noise, and a wall has no more
 LEAST_COLOUR = 0.35  # second strongest over the strongest channel (0.73); light of one colour has 0.05
 LEAST_ROW_LIGHT = (
-    0.42  # of a row over its neighbourhood, in the part that is brightest (0.52); bands of flickering light have 0.2
+    0.42  # of a row over its neighbourhood, in its brightest part (0.52); bands of flickering light have 0.2
 )
-LEAST_LIT = 25.0  # levels of a part in which bands can be told from noise, which adds some two levels to a dark row
+LEAST_LIT = 25.0  # levels of a part that shows bands; noise adds some two levels to a dark row
 MOST_GLARE = 0.5  # share of a place (0.21)
 MOST_GLARE_PLACES = 0.5  # share of the places; above it the whole picture is too bright
 _NEIGHBOUR_ROWS = 61  # about two points
@@ -82,17 +82,15 @@ def _measure_row_light(rows: NDArray[np.uint8]) -> float:
 
     A row of dark checkers is dark on one half of the board, or on both, but not on the bar and beside the field as well.
     """
-    grey = np.asarray(cv2.cvtColor(rows[::_STEP], cv2.COLOR_BGR2GRAY), np.uint8)
-    half = _NEIGHBOUR_ROWS // (2 * _STEP)
-    light, most = [], []
-    for part in np.split(grey, _PARTS_PX, axis=1):
-        rank = round(0.9 * (part.shape[1] - 1))
-        each = np.partition(part, rank, axis=1)[:, rank].astype(np.float32)
-        light.append(np.convolve(np.pad(each, 1, "edge"), np.full(3, 1 / 3, np.float32), "valid"))
-        around = np.lib.stride_tricks.sliding_window_view(np.pad(light[-1], half, "edge"), 2 * half + 1)
-        most.append(np.maximum(around.max(axis=1), 1))
-    is_lit = np.array(most) >= np.minimum(LEAST_LIT, np.max(most, axis=0))
-    return float(np.where(is_lit, np.array(light) / most, 0).max(axis=0).min())
+    grey = np.asarray(cv2.cvtColor(rows[::_STEP, ::_STEP], cv2.COLOR_BGR2GRAY), np.uint8)
+    parts = np.split(grey, _PARTS_PX // _STEP, axis=1)
+    ranks = [round(0.9 * (part.shape[1] - 1)) for part in parts]
+    light = np.array([np.partition(part, rank)[:, rank] for part, rank in zip(parts, ranks, strict=True)], np.float32)
+    light = np.asarray(cv2.blur(light, (3, 1), borderType=cv2.BORDER_REPLICATE), np.float32)
+    window = np.ones((1, 2 * (_NEIGHBOUR_ROWS // (2 * _STEP)) + 1), np.uint8)
+    most = np.maximum(cv2.dilate(light, window), 1)
+    is_lit = most >= np.minimum(LEAST_LIT, most.max(axis=0))
+    return float(np.where(is_lit, light / most, 0).max(axis=0).min())
 
 
 def _measure_glare(field: NDArray[np.uint8]) -> NDArray[np.float32]:
