@@ -26,7 +26,8 @@ from vision.board.board_reading import BoardReading
 from vision.board.cached_reading import CachedReading, read_board_cached
 from vision.board.motion import Stillness, measure_stillness
 from vision.board.read_board import read_board
-from vision.dice.appearance_model import AppearanceModel, learn_dice, reject_outliers
+from vision.board.session_dice import reject_strange_dice
+from vision.dice.appearance_model import AppearanceModel, learn_dice
 from vision.dice_tracking.events import DiceSettled
 from vision.frame import Frame
 from vision.geometry.calibration import Appearance, Calibration, Reference
@@ -75,7 +76,7 @@ class VideoProcessor:
             anew=self._should_reread(stillness),
             before_play=self.before_play,
         )
-        dice = reject_outliers(self.dice_appearance, newest.reading.dice, frame.pixels, calibration.projection)
+        dice = reject_strange_dice(self.dice_appearance, newest.reading, frame.pixels, calibration)
         perhaps_more = newest.reading.perhaps_more_dice or len(dice) < len(newest.reading.dice)
         reading = replace(newest.reading, dice=dice, perhaps_more_dice=perhaps_more, board_moved_mm=drift.moved_mm)
         window, seen = observe(self.window, reading, still_since_ms=stillness.since_ms)

@@ -82,7 +82,7 @@ def test_what_this_sessions_dice_tell_to_be_none_may_be_one_all_the_same(
 
     monkeypatch.setattr("controller.session.camera_watch.read_board_cached", with_a_die)
     monkeypatch.setattr(
-        "controller.session.camera_watch.reject_outliers", lambda _, dice, *__: () if is_strange else dice
+        "controller.session.camera_watch.reject_strange_dice", lambda _, seen, *__: () if is_strange else seen.dice
     )
     film, reported = VideoProcessor(calibration_of(style(SEED, SIZE_PX))), []
     for number, pixels in enumerate(start_pictures(9)):

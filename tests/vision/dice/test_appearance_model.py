@@ -17,6 +17,7 @@ from vision.dice.appearance_model import (
     learn_dice,
     learn_die,
     measure_appearance,
+    reject_carvings,
     reject_outliers,
 )
 from vision.dice.readings import DieReading, DieState
@@ -142,6 +143,25 @@ class TestStrangers:
         """Somebody brought another pair."""
         other = replace(self.ELSEWHERE, face_log_likelihood=self.DIE.face_log_likelihood)
         assert self.seen(20, other) == (other,)
+
+    @pytest.mark.parametrize(
+        ("dice", "share", "is_on_face", "stays"),
+        [
+            (4, 0.6, True, False),
+            (4, 0.6, False, True),
+            (4, 0.8, True, True),
+            (4, 1.3, True, True),
+            (3, 0.6, True, True),
+        ],
+    )
+    def test_a_carved_checker_is_no_die(self, dice: int, share: float, is_on_face: bool, stays: bool) -> None:
+        """A plain ace in the middle of a checker's face, after two throws: far smaller than the dice it is none."""
+        model = learn_dice(AppearanceModel(), [self.DIE] * dice, self.picture(), self.PROJECTION)
+        ace = replace(self.DIE, size_px=share * self.DIE.size_px)
+        found = reject_carvings(
+            model, [self.DIE, ace], self.picture(), self.PROJECTION, lambda die: die is ace and is_on_face
+        )
+        assert found == ((self.DIE, ace) if stays else (self.DIE,))
 
     def test_what_cannot_be_measured_stays(self) -> None:
         """Without a place on the board, or outside the picture."""
