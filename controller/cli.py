@@ -43,6 +43,7 @@ COMMANDS = {
     "import": ("import_file", "make a match log from a match file"),
     "replay": ("replay", "step through a match, or referee it again"),
     "analyse": ("analyse", "print the statistics of a match"),
+    "report": ("report", "put all about a match into one file, to ask for help"),
     "service": ("service", "run the referee as a service of this machine"),
     "stats": ("stats", "print each player's statistics over all matches"),
     "doctor": ("doctor", "find faults of this machine and their remedies"),

@@ -78,6 +78,14 @@ def encode_jpeg(picture: EvidencePicture) -> Jpeg:
     return Jpeg(digest, jpeg)
 
 
+def decode_jpeg(kind: str, content: bytes) -> EvidencePicture | None:
+    """The picture of a stored JPEG, for another log; None if its kind or its content is none that was written here."""
+    pixels = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR) if content else None
+    if pixels is None or kind not in {one.value for one in PictureKind}:
+        return None
+    return EvidencePicture(PictureKind(kind), pixels.astype(np.uint8), places=read_places(content) or None)
+
+
 def with_places(jpeg: bytes, places: Places) -> bytes:
     """The JPEG with the places as its comment; unchanged where there are none."""
     if not places:

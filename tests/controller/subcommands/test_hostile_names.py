@@ -60,6 +60,7 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "replay": (("replay", "{log}", "--all"), ("replay", "{text}", "--all"), ("replay", "{log}", "--at", "7")),
     "analyse": (("analyse", "{log}", "--no-gnubg"), ("analyse", "{text}", "--no-gnubg"), ("analyse", "{bad}")),
     "stats": (("stats",), ("stats", "{bad}")),
+    "report": (("report", "{bad}", "-o", "{bad}"), ("report", "--open", "{bad}")),
     "service": (("service", "{bad}"),),
     "completion": (("completion", "{bad}"),),
     "doctor": (("doctor", "--leds", "{bad}", "--camera", "{bad}"),),

@@ -1,0 +1,249 @@
+"""`zarbiter report`: one zip of everything that somebody needs to find out what went wrong in a match, and its reading."""
+
+import argparse
+import json
+import logging
+import os
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.private_files import FILE_MODE, write_private
+from controller.subcommands.log import MATCH_HELP, find_match_file
+from controller.subcommands.options import (
+    CommandFailedError,
+    SubParsers,
+    UsageError,
+    add_command,
+    check_new_file,
+    not_written,
+    resolve_settings,
+)
+
+if TYPE_CHECKING:
+    from controller.match import RefereeEvent
+    from controller.match_log import EvidencePicture, MatchRecord
+    from controller.match_log.event_json import JsonValue
+
+_LOG = logging.getLogger("zarbiter.report")
+_MATCH, _FACTS, _SETTINGS = "match.zmatch", "report.json", "settings.json"
+_CALIBRATION, _DOCTOR = "calibration.json", "doctor.jsonl"
+_PARTS = (_MATCH, _FACTS, _SETTINGS, _CALIBRATION, _DOCTOR)
+_SECRET = ("token", "secret", "password", "key", "passphrase")
+_LEAST_NAME = 3  # characters; a shorter name would also be found inside words
+_MOST_PART_BYTES = 200_000_000
+
+
+def add(commands: SubParsers, summary: str) -> None:
+    report = add_command(
+        commands,
+        "report",
+        _report,
+        summary,
+        "Puts the log with its pictures, the calibration, the settings without secrets, the versions and what doctor says"
+        " into one file. Names of people and places are replaced. --open unpacks such a file.",
+    )
+    report.add_argument("name", metavar="MATCH", nargs="?", help=MATCH_HELP)
+    report.add_argument("-o", "--output", metavar="FILE", type=Path, help="the zip file; with --open the new folder")
+    report.add_argument("--with-names", action="store_true", help="keep the names of people and places")
+    report.add_argument("--no-pictures", action="store_true", help="leave the pictures of the board out")
+    report.add_argument("--no-doctor", action="store_true", help="do not check this machine")
+    report.add_argument("--open", metavar="FILE", type=Path, help="unpack a report, to look at its match")
+
+
+def _report(options: argparse.Namespace) -> bool:
+    if options.open is not None:
+        return _open(options)
+    if options.name is None or options.output is None:
+        raise UsageError("a report needs a match and a file: zarbiter report MATCH -o FILE.zip; or give --open FILE")
+    check_new_file(options.output, "-o")
+    path = find_match_file(options.name, options)
+    parts = dict(_collect(path, options))
+    try:
+        with zipfile.ZipFile(options.output, "w", zipfile.ZIP_DEFLATED) as archive:
+            options.output.chmod(FILE_MODE)
+            for name, content in parts.items():
+                archive.writestr(name, content)
+    except OSError as error:
+        raise not_written(options.output, error) from None
+    print(f"{options.output}: {', '.join(parts)}; look through it before you send it")
+    return True
+
+
+def _collect(path: Path, options: argparse.Namespace) -> Iterator[tuple[str, bytes]]:
+    """The parts of the report by their names."""
+    from controller.match_log import MatchLogError, read_match
+
+    try:
+        record = read_match(path)
+        names = () if options.with_names else tuple(_names(record))
+        yield _MATCH, _copy_log(path, record, names, with_pictures=not options.no_pictures)
+    except MatchLogError as error:
+        raise CommandFailedError(str(error)) from None
+    settings = resolve_settings(options)
+    calibration = settings.camera.calibration
+    if calibration is not None and calibration.is_file():
+        yield _CALIBRATION, calibration.read_bytes()
+    if options.config is not None:
+        yield _SETTINGS, _settings_text(options.config, names).encode()
+    if not options.no_doctor:
+        yield _DOCTOR, _doctor_text(options, names).encode()
+    yield _FACTS, json.dumps(_facts(record, with_names=bool(options.with_names)), indent=1).encode()
+
+
+def _names(record: "MatchRecord") -> Iterator[str]:
+    """Names of people and places, longest first, so that none hides in another."""
+    from controller.match import MatchStarted
+
+    found: set[str] = set()
+    for event in record.events:
+        if isinstance(event, MatchStarted):
+            occasion = event.occasion
+            found |= {event.white, event.black}
+            found |= (
+                set() if occasion is None else {occasion.site, occasion.event, occasion.round, occasion.transcriber}
+            )
+    yield from sorted((name for name in found if name.strip()), key=len, reverse=True)
+
+
+def _copy_log(path: Path, record: "MatchRecord", names: tuple[str, ...], *, with_pictures: bool) -> bytes:
+    """A log of the events with other names. Its chain is its own, since the first one vouches for the names too."""
+    from controller.match_log import create_match
+
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / _MATCH
+        with create_match(copy, record.facts.game) as log:
+            for logged in record.logged:
+                event = _without_names(logged.text, names)
+                kinds = [one.digest.kind for one in logged.pictures] if with_pictures else []
+                pictures = list(_pictures(path, logged.sequence, kinds))
+                log.append((event,), pictures)
+        return copy.read_bytes()
+
+
+def _without_names(text: str, names: tuple[str, ...]) -> "RefereeEvent":
+    from controller.match_log.event_json import canonical_text, parse_event
+
+    if not names:
+        return parse_event(text)
+    record = {key: _replaced(value, names) for key, value in json.loads(text).items()}
+    return parse_event(canonical_text(record))
+
+
+def _replaced(value: "JsonValue", names: tuple[str, ...]) -> "JsonValue":
+    """Every text in a JSON value: a name alone, and a longer one inside other text, becomes `name 1`, `name 2`, …"""
+    if isinstance(value, dict):
+        return {key: _replaced(inner, names) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_replaced(inner, names) for inner in value]
+    if not isinstance(value, str):
+        return value
+    for number, name in enumerate(names, 1):
+        if value == name:
+            return f"name {number}"
+        if len(name) >= _LEAST_NAME:
+            value = value.replace(name, f"name {number}")
+    return value
+
+
+def _pictures(path: Path, sequence: int, kinds: list[str]) -> "Iterator[EvidencePicture]":
+    """The pictures of an event that were not pruned."""
+    from controller.match_log.picture import decode_jpeg
+    from controller.match_log.replay import read_picture
+
+    for number, kind in enumerate(kinds):
+        content = read_picture(path, sequence, number)
+        picture = None if content is None else decode_jpeg(kind, content)
+        if picture is not None:
+            yield picture
+
+
+def _settings_text(file: Path, names: tuple[str, ...]) -> str:
+    """The settings as JSON, without players and without whatever is called a secret."""
+    from controller.rules.bounded_toml import read_toml
+
+    try:
+        values = read_toml(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return "{}"
+    return json.dumps(_replaced(_without_secrets(values), names), indent=1, default=str)
+
+
+def _without_secrets(values: "JsonValue") -> "JsonValue":
+    if isinstance(values, dict):
+        kept = {key: value for key, value in values.items() if key != "players"}
+        return {
+            key: "left out" if any(word in key.lower() for word in _SECRET) else _without_secrets(value)
+            for key, value in kept.items()
+        }
+    return [_without_secrets(value) for value in values] if isinstance(values, list) else values
+
+
+def _doctor_text(options: argparse.Namespace, names: tuple[str, ...]) -> str:
+    from controller.doctor import finding_record, run_checks
+    from controller.settings import data_folder
+    from controller.subcommands.doctor_checks import all_checks
+
+    checks = all_checks(resolve_settings(options), data_folder(options.data, os.environ))
+    return "".join(f"{json.dumps(_replaced(dict(finding_record(one)), names))}\n" for one in run_checks(checks))
+
+
+def _facts(record: "MatchRecord", *, with_names: bool) -> dict[str, object]:
+    import platform
+    from importlib.metadata import PackageNotFoundError, version
+
+    versions = {}
+    for package in ("zarbiter", "opencv-python", "opencv-python-headless", "numpy", "pyserial"):
+        try:
+            versions[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return {
+        "match": record.facts.match_id,
+        "game": record.facts.game,
+        "created": record.facts.created_utc,
+        "events": len(record.events),
+        "names": "kept" if with_names else "replaced",
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "system": platform.platform(),
+        "versions": versions,
+    }
+
+
+def _open(options: argparse.Namespace) -> bool:
+    """Unpacks the known parts only, whatever else the file holds, into a new folder."""
+    file: Path = options.open
+    folder: Path = options.output if options.output is not None else file.with_suffix("")
+    if options.name is not None:
+        raise UsageError("--open reads a report, not a match; leave MATCH out")
+    if folder.exists():
+        raise UsageError(f"-o: {folder} is there already; name a new folder")
+    try:
+        with zipfile.ZipFile(file) as archive:
+            parts = {name: _read_part(archive, name) for name in _PARTS if name in archive.namelist()}
+    except (zipfile.BadZipFile, ValueError, EOFError, RuntimeError, NotImplementedError):
+        raise CommandFailedError(f"{file} is no whole report; have it sent anew") from None
+    except OSError as error:
+        raise CommandFailedError(f"{file} cannot be read ({error.strerror or error}); name another file") from None
+    if _MATCH not in parts:
+        raise CommandFailedError(f"{file} holds no match; see whether it is a report of zarbiter report")
+    try:
+        folder.mkdir(mode=0o700, parents=True)
+        for name, content in parts.items():
+            write_private(folder / name, content)
+    except OSError as error:
+        raise not_written(folder, error) from None
+    print(f"{folder}: {', '.join(parts)}; zarbiter replay {folder / _MATCH} shows the match")
+    return True
+
+
+def _read_part(archive: zipfile.ZipFile, name: str) -> bytes:
+    """At most the size of a log with all its pictures. Raises ValueError beyond it."""
+    with archive.open(name) as opened:
+        content = opened.read(_MOST_PART_BYTES + 1)
+    if len(content) > _MOST_PART_BYTES:
+        raise ValueError(name)
+    return content
