@@ -10,7 +10,7 @@ import numpy as np
 from starlette.testclient import TestClient
 
 from controller.match.commands import Command
-from controller.match.events import PlayMade, RefereeEvent
+from controller.match.events import PlayMade, PlayRefused, RefereeEvent
 from controller.match_log import EvidencePicture, MatchLog, PictureKind, create_match
 from controller.rules import Player
 from controller.web.application import make_application
@@ -23,6 +23,12 @@ PORT = 8080
 TOKEN = "a-token-for-tests-only"  # noqa: S105 - it opens nothing
 OPERATOR = {"Authorization": f"Bearer {TOKEN}"}
 NAMES = frozenset({"localhost"})
+PLACES = {
+    f"{row}{column}": (column / 13, first, column / 13, fifth)
+    for row, first, fifth in (("T", 0.06, 0.4), ("B", 0.94, 0.6))
+    for column in range(1, 13)
+}
+"""Where the checkers lie in the pictures of `_evidence`."""
 _OPEN_LOGS: list[MatchLog] = []  # of the running test; `conftest.py` closes them after it
 
 
@@ -128,11 +134,12 @@ def _nobody() -> None:
 
 
 def _evidence(events: Sequence[RefereeEvent]) -> tuple[EvidencePicture, ...]:
-    """A picture after each play; its grey level is computed from the number of the event."""
+    """A picture after each play, and three of a play that was refused; the grey level follows from the number of the event."""
+    kinds = {PlayMade: (PictureKind.AFTER,), PlayRefused: tuple(PictureKind)}
     return tuple(
-        EvidencePicture(PictureKind.AFTER, np.full((60, 90, 3), 40 + 10 * number, np.uint8), number)
+        EvidencePicture(kind, np.full((60, 90, 3), 40 + 10 * number, np.uint8), number, PLACES)
         for number, event in enumerate(events)
-        if isinstance(event, PlayMade)
+        for kind in kinds.get(type(event), ())
     )
 
 

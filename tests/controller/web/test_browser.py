@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection
+from pathlib import Path
 
 import pytest
 from selenium.webdriver import ActionChains, Chrome
@@ -22,7 +23,7 @@ from controller.web.match.live_match import LiveMatch
 from controller.web.match.state_record import make_state_record
 from controller.web.match.visibility import Viewer
 from controller.web.server import PageServer
-from tests.controller.refereeing.refereed_match import moved
+from tests.controller.refereeing.refereed_match import OPENING_HALVES, moved
 from tests.controller.web.browsing import (
     begun_on,
     devtools,
@@ -188,6 +189,40 @@ def test_an_unsure_turn_is_resolved_with_one_tap_which_may_be_taken_back(noted: 
     assert shown.match.emitted(PlayMade)[-1].play == "8/5 6/5"
     assert browser.execute_script("return window.taps") == 3
     assert faults(browser) == []
+
+
+def test_an_illegal_ruling_shows_what_was_moved_and_what_was_legal(
+    browser: Chrome, server: PageServer, tmp_path: Path
+) -> None:
+    """Rings in all three pictures, arrows in the last; a legal play, one tap away, has its own in the first."""
+    shown = ShownMatch.begun(folder=tmp_path)
+    shown.match.throw(3, 1, halves=OPENING_HALVES)
+    shown.match.play(Player.WHITE, (8, 4), (6, 5), rest_ms=2_000)
+    shown.publish()
+    visit(browser, server, shown)
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#log .illegal button"))
+    find(browser, "#log .illegal button").click()
+    until(browser, lambda: len(browser.find_elements(By.CSS_SELECTOR, "#ruling .marks")) == 3)
+    assert marks(browser, "before") == (2, 0)
+    assert marks(browser, "dice") == (2, 0)
+    assert marks(browser, "after") == (4, 2)
+    texts_shown = texts(browser, "#ruling dt")
+    assert len(texts_shown) == len(set(texts_shown)) == 4
+    assert "8/5 6/4: 5 pips in all; 3-1 allows 4." in find(browser, "#ruling dl").text
+    find(browser, "#ruling summary").click()
+    find(browser, "#ruling .legal-play").click()
+    rings, arrows = marks(browser, "before", ".legal")
+    assert (rings, arrows) == (4, 2)
+    assert browser.execute_script(
+        "const p = arguments[0]; return p.scrollWidth > p.clientWidth", find(browser, "#ruling .pictures")
+    ) == (browser.execute_script("return innerWidth < 700"))
+    assert faults(browser) == []
+
+
+def marks(browser: Chrome, kind: str, of: str = "") -> tuple[int, int]:
+    """The rings and arrows in a picture of the ruling."""
+    inside = f"#ruling [data-kind={kind}] .marks{of}"
+    return tuple(len(browser.find_elements(By.CSS_SELECTOR, f"{inside} {shape}")) for shape in ("circle", "path"))  # type: ignore[return-value]
 
 
 def test_the_page_reconnects_after_a_restart(noted: Chrome) -> None:
