@@ -69,7 +69,7 @@ COMMANDS = (
     "analyse {log} --no-gnubg --svg {out}",
     *(
         f"export {{log}} --format {name} -o {{out}}"
-        for name in ("mat", "sgf", "snowie", "sheet", "jsonl", "xgid", "gnubgid")
+        for name in ("mat", "sgf", "xg", "xgp", "snowie", "sheet", "jsonl", "xgid", "gnubgid")
     ),
 )
 

@@ -8,6 +8,8 @@ import struct
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from controller.formats.variations import NotForThisGameError
+
 Value = float | str | bytes | tuple[float, ...]
 _DAY_ZERO = datetime(1899, 12, 30, tzinfo=UTC)  # Delphi counts days from here
 _MOST_DAYS = 73_050.0  # 200 years
@@ -84,11 +86,14 @@ class RecordLayout:
         return struct.unpack_from(f"<{kind.code}", record, at)
 
     def write(self, values: dict[str, Value]) -> bytes:
-        """The record; fields without a value are zero. Text that is too long is cut."""
+        """The record; fields without a value are zero. Text that is too long is cut. Raises NotForThisGameError."""
         record = bytearray(self.size)
         for name, value in values.items():
             at, kind = self._places[name]
-            record[at : at + kind.size] = _encode(kind, value)
+            try:
+                record[at : at + kind.size] = _encode(kind, value)
+            except struct.error:
+                raise NotForThisGameError(f"{name}: the format has no place for {str(value)[:40]}") from None
         return bytes(record)
 
 

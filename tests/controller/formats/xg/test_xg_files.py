@@ -2,6 +2,7 @@
 
 import struct
 import zlib
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -12,6 +13,7 @@ from controller.formats.checking.match_check import check_transcript
 from controller.formats.exporting.turn_states import find_match_state, parse_turn_reference
 from controller.formats.importing.import_file import read_match_file
 from controller.formats.transcript import BoardEntry, ThrowEntry, UnreadableFileError
+from controller.formats.variations import NotForThisGameError
 from controller.formats.xg.xg_archive import pack_archive
 from controller.formats.xg.xg_comments import pack_comments, unpack_comments
 from controller.formats.xg.xg_reader import read_xg
@@ -231,3 +233,10 @@ def test_every_play_of_a_long_match_is_legal() -> None:
     plays = sum(isinstance(event, PlayMade) for event in events)
     read = read_xg(xg_file(logged(events))[0])
     assert sum(isinstance(one, ThrowEntry) for game in read.games for one in game.entries) == plays
+
+
+def test_a_number_that_the_format_has_no_place_for_is_refused() -> None:
+    """Such a score stands in no match that was played, but may stand in a log from elsewhere."""
+    match = next(one for one in (read_match_file(file).match for file in sorted(SAMPLES.glob("*.mat"))) if one.length)
+    with pytest.raises(NotForThisGameError, match="the format has no place for"):
+        xg_file(replace(match, games=tuple(replace(game, score=(10**40, 0)) for game in match.games)))
