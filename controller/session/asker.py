@@ -18,6 +18,7 @@ from firmware_bridge.pins.buttons import PLAYERS_BUTTONS, Button, ButtonEvent, P
 
 TAKE_BACK = 0
 """The number that takes the last answer back."""
+_TWO_DIGITS = 10
 
 
 class Asker:
@@ -36,6 +37,7 @@ class Asker:
         self._find = AskedOnce()
         self._question: Question | None = None
         self._words: tuple[str, ...] = ()
+        self._is_listed = False
         self._picked: int | None = None
 
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
@@ -47,7 +49,7 @@ class Asker:
         if question is self._question:
             return
         self._pick(None)
-        self._question = question
+        self._question, self._is_listed = question, False
         self._words = () if question is None else word_question(question, table, state.seating)
         if question is not None and question.is_open:
             self.list_answers()
@@ -57,16 +59,27 @@ class Asker:
         if self._question is None:
             self._say("Nothing is asked.")
             return
+        self._is_listed = True
         self._say(self._words[0])
         for number, words in enumerate(self._words[1:], 1):
             self._say(f"  {number}  {words}")
         self._say(f"  Type the number of an answer; {TAKE_BACK} takes the last answer back.")
 
+    @property
+    def takes_keys(self) -> bool:
+        """Whether a digit alone answers: the answers are listed and have one digit each."""
+        return self._question is not None and self._is_listed and 0 < len(self._question.answers) < _TWO_DIGITS
+
     def answer(self, number: int) -> Command | None:
-        """The command of a typed number; None where there is no such answer, which is said."""
+        """The command of a typed number. None where there is no such answer, which is said, or nobody has seen the answers,
+        which are listed then.
+        """
         if number == TAKE_BACK:
             return TakeBackAnswer()
         question = self._question
+        if question is not None and not self._is_listed:
+            self.list_answers()
+            return None
         if question is None or number > len(question.answers):
             self._say("There is no answer with this number; type answers to see what is asked.")
             return None

@@ -13,6 +13,7 @@ from itertools import chain
 from controller.match import Command
 from controller.session import Asker, LastState, LiveInput, RecordedInputs, VideoProcessor, command_for
 from controller.session.live_inputs import live_inputs
+from controller.subcommands.match.single_keys import ERASE, SingleKeys, split_keys
 from controller.wording.command_text import ANSWERS, CommandTextError, list_commands, parse_command
 from firmware_bridge.pins.buttons import Buttons, step
 from firmware_bridge.pins.gpio import Gpio, GpioPins, NoGpio, open_gpio
@@ -50,9 +51,10 @@ class MatchSource:
         is_watched_from_beginning = not (self.is_recording or self.is_resumed)
         return VideoProcessor(self.calibration, self.calibration.reference if is_watched_from_beginning else None)
 
-    def inputs(self, buttons: "TableButtons | None", asker: Asker) -> Iterable[LiveInput]:
+    def inputs(self, buttons: "TableButtons | None", asker: Asker, opened: ExitStack) -> Iterable[LiveInput]:
         """Frames together with typed and pressed commands."""
         typed = TypedCommands(_warn, asker)
+        opened.callback(typed.close)
 
         def commands() -> Iterable[Command]:
             return typed() if buttons is None else chain(typed(), buttons())
@@ -69,7 +71,7 @@ class MatchSource:
 class TypedCommands:
     """Reads commands from standard input (terminal, pipe or file) without blocking; `tell` receives replies.
 
-    A number is the answer that `asker` has listed with it.
+    A number is the answer that `asker` has listed with it; at a terminal its digit alone answers, without Enter.
     """
 
     def __init__(self, tell: Callable[[str], None], asker: Asker, descriptor: int | None = None) -> None:
@@ -77,6 +79,7 @@ class TypedCommands:
         self._asker = asker
         self._descriptor = _standard_input() if descriptor is None else descriptor
         self._incomplete = b""
+        self._keys = SingleKeys(self._descriptor)
 
     def __call__(self) -> Iterator[Command]:
         """The commands that were typed since the last call."""
@@ -100,7 +103,17 @@ class TypedCommands:
                 if command is not None:
                     yield command
 
+    def _echo(self, lines: list[bytes], typed: bytes) -> None:
+        """What a terminal that delivers keys does not do itself: ends the line of a digit, and erases letters."""
+        n_erased = sum(map(typed.count, ERASE))
+        print("\n" if any(line.isdigit() for line in lines) else "\b \b" * n_erased, end="", flush=True)
+
+    def close(self) -> None:
+        """The terminal is as it was before."""
+        self._keys.turn(is_on=False)
+
     def _read_lines(self) -> Iterator[str]:
+        self._keys.turn(is_on=self._asker.takes_keys)
         while self._descriptor is not None and select.select([self._descriptor], [], [], 0)[0]:
             try:
                 content = os.read(self._descriptor, _READ_BYTES)
@@ -108,7 +121,11 @@ class TypedCommands:
                 content = b""  # the terminal was closed
             if not content:
                 self._descriptor = None
-            *lines, self._incomplete = (self._incomplete + content).split(b"\n")
+            if self._keys.is_on:
+                lines, self._incomplete = split_keys(content, self._incomplete)
+                self._echo(lines, content)
+            else:
+                *lines, self._incomplete = (self._incomplete + content).split(b"\n")
             for line in lines:
                 yield line.decode("utf-8", "replace")
 

@@ -84,7 +84,7 @@ class MatchRun:
         announcer = Announcer(_print_line, match.table, as_json=self.options.json)
         announcer.publish(match.state, match.events, source.now_ms())
         processor: FrameProcessor = source.make_processor()
-        inputs: Iterable[LiveInput] = orders.merge_with(source.inputs(buttons, asker))
+        inputs: Iterable[LiveInput] = orders.merge_with(source.inputs(buttons, asker, opened))
         history = match.log.read().events
         lessons_unused = describe_unused_lessons(self.calibration, history)
         if lessons_unused:

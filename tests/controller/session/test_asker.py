@@ -79,6 +79,17 @@ def test_what_is_no_question_is_listed_on_request() -> None:
     assert list_commands()[0].split()[0] == "answers"
 
 
+def test_a_number_answers_nothing_that_nobody_has_seen() -> None:
+    """The answers are listed first."""
+    match, lines = refused(), list[str]()
+    asker = Asker(match.table, lines.append)
+    shown(asker, match)
+    assert typed(asker, "1") == []
+    assert lines[0] == "Which plays were legal?"
+    (answer,) = typed(asker, "1")
+    assert isinstance(answer, AnswerQuestion)
+
+
 def test_the_cube_button_steps_and_a_player_confirms() -> None:
     """The strip shows the roll that is picked. Nothing is answered by a button that ends turns alone."""
     match, lines = with_an_unclear_throw(), list[str]()
