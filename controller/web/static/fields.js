@@ -84,6 +84,7 @@ export class Field {
       h("option", { value: choice, selected: choice === chosen }, this.display.wordOf(choice)),
     );
     const change = () => {
+      this.showMistakes([]);
       this.other.hidden = this.input.value !== OTHER;
       if (!this.other.hidden) this.other.focus();
     };
