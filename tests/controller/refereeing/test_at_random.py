@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.match.clocks import parse_clock
-from controller.match.commands import CorrectBoard, Resign
+from controller.match.commands import AnswerQuestion, CorrectBoard, Resign, TakeBackAnswer
 from controller.match.inputs import Peripheral, Tick
 from controller.match.officiating import PROFILES
+from controller.questions.find_question import find_question
 from controller.refereeing.state import Phase
 from controller.rules import MatchRules, Player, ResultKind
 from tests.controller.refereeing.any_deeds import legal_board, recover, slip
@@ -24,6 +25,7 @@ HALVES = (BoardHalf.LEFT, BoardHalf.RIGHT)
 DEEDS = (
     *("turn", "turn", "turn", "throw", "throw", "play", "play", "lift", "lift", "rest", "wait", "recover", "recover"),
     *("slip", "hand", "cocked", "one die", "find", "command", "link", "restart", "cube", "bump", "tick", "unsettled"),
+    *("answer", "answer", "take back"),
 )
 
 
@@ -69,6 +71,10 @@ class AnyTable:
                 match.frame(hand=True)
             case "command":
                 self._command()
+            case "answer":
+                self._answer()
+            case "take back":
+                match.give(TakeBackAnswer())
             case "link":
                 match.link(choose.choice(tuple(Peripheral)), is_up=choose.random() < 0.7)
             case "restart":
@@ -98,6 +104,13 @@ class AnyTable:
         if len(self.match.dice) < 5:
             values = [self.random.randint(1, 6) for _ in halves]
             self.match.throw(*values, halves=halves, lies=lies, is_settled=self.random.random() < 0.8)
+
+    def _answer(self) -> None:
+        """An answer that is offered, if there is a question."""
+        question = find_question(self.match.state, self.match.table)
+        if question is not None and question.answers:
+            offered = self.random.choice(question.answers)
+            self.match.give(AnswerQuestion(question.asked.at_ms, offered.command))
 
     def _command(self) -> None:
         position = self.match.state.position or "?"
