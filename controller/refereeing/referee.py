@@ -14,7 +14,7 @@ from controller.observing import Observation
 from controller.refereeing.apply_events import apply_event, replay_events
 from controller.refereeing.match_config import MatchConfig, RefereePatience
 from controller.refereeing.perception import Outages, Perception
-from controller.refereeing.phases import hindsight, interruptions
+from controller.refereeing.phases import between_games, hindsight, interruptions
 from controller.refereeing.state import Phase, RefereeState, without_perception
 from controller.refereeing.transition import Transition, update_perception
 from controller.refereeing.transition_table import TRANSITION_TABLE, refuse_command
@@ -82,6 +82,8 @@ def _handle_frame(transition: Transition, seen: Observation, table: MatchConfig)
     """In every phase a board that was moved is not judged; what an open turn was may be known before the frame is handled."""
     if seen.board_moved_mm >= table.patience.moved_mm and transition.state.phase is not Phase.BLIND:
         transition = interruptions.handle_board_moved(transition, seen)
+    elif (anew := between_games.begin_anew(transition, seen, table)) is not None:
+        transition = report_sight(anew, table)
     else:
         transition = hindsight.catch_up(hindsight.join(transition, table), table)
         transition = TRANSITION_TABLE[transition.state.phase, Observation].handler(transition, seen, table)

@@ -17,6 +17,7 @@ from controller.match import (
     PlayRefused,
     PlayUnclear,
     RefereeEvent,
+    SetUpBegun,
     SetUpFault,
     SetUpUnclear,
     SightHindered,
@@ -55,6 +56,10 @@ _NO_TURN = "A game begins and no turn of it is seen; film on until dice are thro
 _NO_START = (
     "Dice are thrown and no game is refereed, because its start is not seen; film from the start position on, or "
     "transcribe this part by itself with --from."
+)
+_GIVEN_UP = (
+    "The board was set up anew before game {} was played out; how it ended was not seen, so its result is open. Show the cube "
+    "and the checkers that are borne off, or enter the result where the match is kept."
 )
 _BY_ITSELF = "In a recording nobody can: film without gaps, or transcribe this part by itself with --from."
 _OTHER_GAME = (
@@ -169,6 +174,10 @@ class _ObstacleFold:
         self._open: tuple[Passage, Phase] | None = None
 
     def apply_event(self, event: RefereeEvent) -> None:
+        if isinstance(event, SetUpBegun) and self.state.game.number > 0 and self.state.phase not in _NO_GAME:
+            self._passages.append(
+                Passage(event.at_ms, event.at_ms, "game_given_up", _GIVEN_UP.format(self.state.game.number), False)
+            )
         self.state = apply_event(self.state, event)
         obstacle = find_obstacle(self.state)
         if obstacle is None or isinstance(obstacle, ThrowUnclear | PlayUnclear | PlayRefused):

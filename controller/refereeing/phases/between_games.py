@@ -6,9 +6,12 @@ from controller.observing import Observation
 from controller.refereeing.debounce import clear_pending, debounce, is_inspection_due
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases import game_end, set_up
+from controller.refereeing.state import Phase
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import compare_with_position
 from controller.rules import ResultKind, Ruleset, get_scheme
+
+_MID_GAME = (Phase.AWAIT_ROLL, Phase.PLAYING, Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE, Phase.RESTORE)
 
 
 def handle_frame(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
@@ -31,6 +34,25 @@ def handle_frame(transition: Transition, seen: Observation, table: MatchConfig) 
         return transition
     begun = transition.emit(SetUpBegun(transition.now_ms))
     return set_up.start_game(begun, table.start_text, table) if is_start else clear_pending(begun)
+
+
+def begin_anew(transition: Transition, seen: Observation, table: MatchConfig) -> Transition | None:
+    """In a recording, the start position on the board in mid-game begins the next game; None if it is not there.
+
+    Checkers only move forward, so play does not lead back to it: the players ended the game in a way that is not visible, by
+    word or with the cube, and its result stays open.
+    """
+    state = transition.state
+    if table.players.can_be_asked or state.phase not in _MID_GAME or seen.board is None or seen.hand_in_view:
+        return None
+    if state.seating is None or not isinstance(table.rules, Ruleset) or state.position == table.start_text:
+        return None
+    if not compare_with_position(table.start_text, seen.board, state.seating, table).is_none:
+        return None
+    transition, is_ripe = debounce(transition, (SetUpBegun, True), table.patience.differs_ms)
+    if not is_ripe:
+        return transition
+    return set_up.start_game(transition.emit(SetUpBegun(transition.now_ms)), table.start_text, table)
 
 
 def handle_next_game(transition: Transition, command: NextGame, table: MatchConfig) -> Transition:

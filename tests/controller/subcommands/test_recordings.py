@@ -11,10 +11,12 @@ import cv2
 import numpy as np
 import pytest
 
+from controller.match.events import GameStarted
+from controller.match_log import read_match
 from controller.rules import RULESETS
 from tests.controller.subcommands.called import Program
 from tests.controller.table_pictures import SEED, SIZE_PX, calibration_file
-from tests.controller.trouble_pictures import Picture, game_pictures, picture_folder
+from tests.controller.trouble_pictures import WALL, Picture, game_pictures, picture_folder
 from tests.vision.simulated.played_tables import style
 from vision.simulated.painter import Painter
 
@@ -59,6 +61,23 @@ class TestSeveralFiles:
         assert "a recording is named twice; name each once" in zarbiter(*call, first, first, status=2).err
         printed = zarbiter(*call, first, second, "--until 5", status=2)
         assert "--from and --until are times of one recording" in printed.err
+
+
+class TestSeveralGames:
+    @pytest.mark.parametrize(
+        "between", [(), (WALL, WALL)], ids=["at once", "the camera shows something else meanwhile"]
+    )
+    def test_a_game_that_was_given_up(self, between: Sequence[Picture], tmp_path: Path, zarbiter: Program) -> None:
+        """The start position begins the next game; how the last one ended was not seen, and is said once."""
+        pictures = game_pictures(TURNS)
+        folder = picture_folder(tmp_path / "film", [*pictures[:5], *between, *pictures[:7]], APART_MS)
+        found = transcribed(zarbiter, tmp_path, "--game backgammon --stills", folder)
+        assert (found["complete"], found["turns"], found["unsure"]) == (True, 5, 0)
+        (given_up,) = [one for one in found["not_judged"] if one["reason"] == "game_given_up"]
+        assert given_up["from_ms"] == (5 + len(between)) * APART_MS
+        assert "game 1 was played out" in given_up["sentence"]
+        started = [event for event in read_match(tmp_path / "a.zmatch").events if isinstance(event, GameStarted)]
+        assert [event.number for event in started] == [1, 2]
 
 
 class TestStills:
