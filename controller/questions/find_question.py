@@ -1,6 +1,6 @@
 """What the referee asks now, with its answers in order: `find_question`. The question itself is an event of the log."""
 
-from controller.match import BoardDiffers, PlayRefused, PlayUnclear, SetUpUnclear, ThrowUnclear, commands
+from controller.match import BoardDiffers, Mode, PlayRefused, PlayUnclear, SetUpUnclear, ThrowUnclear, commands
 from controller.questions.board_answers import list_log_answers, list_seatings, list_start_answers
 from controller.questions.likely_answers import list_closest_plays, list_likely_plays, list_likely_rolls
 from controller.questions.question import About, Meaning, OfferedAnswer, Question
@@ -38,8 +38,11 @@ def find_question(state: RefereeState, table: MatchConfig) -> Question | None:
 def _list_answers_to_refusal(
     state: RefereeState, refused: PlayRefused, table: MatchConfig
 ) -> tuple[OfferedAnswer, ...]:
-    """The legal plays that come closest, and that the play stands, where the profile lets the opponent say so."""
-    plays = list_closest_plays(state, refused.after, table)
+    """The legal plays that come closest, and that the play stands, where the profile lets the opponent say so.
+
+    In a tournament no legal play is named: that would help the players.
+    """
+    plays = () if table.mode is Mode.TOURNAMENT else list_closest_plays(state, refused.after, table)
     if not (table.profile.opponent_may_condone and may_stand(refused, table)):
         return plays
     return (*plays, OfferedAnswer(Meaning.STANDS, commands.Condone(), after=refused.after))

@@ -39,10 +39,12 @@ def throw_record(state: RefereeState, table: MatchConfig, viewer: Viewer) -> Rec
 def question_record(
     question: Question | None, state: RefereeState, table: MatchConfig, viewer: Viewer, *, seating: Seating
 ) -> Record | None:
-    """The question that is open, with its answers as orders and boards. `is_open`: play waits for an answer."""
+    """The question that is open, with its answers as orders and boards, which only the operator gets: to anybody else they
+    are hints. `is_open`: play waits for an answer.
+    """
     if question is None or not may_see_phase(state.phase, table, viewer):
         return None
-    asked = question.asked
+    asked, answers = question.asked, question.answers if viewer is Viewer.OPERATOR else ()
     return {
         "about": question.about.value,
         "asked_ms": asked.at_ms,
@@ -50,7 +52,7 @@ def question_record(
         "title": make_sentence_list((phrase_question(question),)),
         "said": make_sentence_list(phrase_reason(question)),
         "places": list[JsonValue](asked.places) if isinstance(asked, PlayUnclear) else [],
-        "answers": [_answer_record(answer, table, seating) for answer in question.answers],
+        "answers": [_answer_record(answer, table, seating) for answer in answers],
     }
 
 

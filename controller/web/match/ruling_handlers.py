@@ -16,7 +16,7 @@ from controller.web.bodies import NOT_STORED, parse_number, problem, respond_jso
 from controller.web.match.play_moves import make_moves_record
 from controller.web.match.ruling_pictures import find_pictures, load_jpeg
 from controller.web.match.ruling_record import make_ruling_record
-from controller.web.match.visibility import may_see_event
+from controller.web.match.visibility import may_be_helped, may_see_event
 from controller.web.page_context import PageContext
 
 PLACES_HEADER = "X-Board-Places"
@@ -43,7 +43,10 @@ class RulingHandlers:
         record = make_ruling_record(logged[number - 1].event, self._context.match.table)
         pictures: list[JsonValue] = [kind.value for kind in PictureKind if kind in kinds]
         events = [one.event for one in logged[:number]]
-        moves = await asyncio.to_thread(make_moves_record, events, self._context.match.table)
+        table = self._context.match.table
+        moves = await asyncio.to_thread(make_moves_record, events, table)
+        if not may_be_helped(table, identify_request_viewer(request, self._context.access)):
+            moves["legal"] = []
         return respond_json({"number": number, **record, **moves, "pictures": pictures})
 
     async def get_evidence(self, request: Request) -> Response:

@@ -51,6 +51,12 @@ def may_see_phase(phase: Phase, table: MatchConfig, viewer: Viewer) -> bool:
     return viewer is Viewer.OPERATOR or topic is None or topic in select_topics(table)
 
 
+def may_be_helped(table: MatchConfig, viewer: Viewer) -> bool:
+    """Whether the viewer may read which plays are legal: a spectator may be a player, and in a tournament everybody."""
+    is_operator = viewer is Viewer.OPERATOR and table.mode is not Mode.TOURNAMENT
+    return is_operator or Topic.HELP in select_topics(table)
+
+
 def may_show_pips(table: MatchConfig) -> bool:
     """Pip counts are an aid, which tournament rules forbid."""
     return table.mode is not Mode.TOURNAMENT and not table.is_grasshopper

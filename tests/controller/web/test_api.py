@@ -128,7 +128,7 @@ class TestOrders:
     def test_an_unsure_turn_is_settled_by_a_choice(self) -> None:
         """Every option is a legal play with its board; the chosen one is made, with the evidence `told`."""
         shown = ShownMatch.unsure()
-        question = shown.state()["question"]
+        question = shown.state(OPERATOR)["question"]
         assert question["about"] == "play"
         assert 3 <= len(question["answers"]) <= 8
         option = next(one for one in question["answers"] if one["play"] == "8/5 6/5")
@@ -144,7 +144,7 @@ class TestOrders:
         shown = ShownMatch.begun("backgammon_race", seating=None)
         shown.match.rest(6000)
         shown.publish()
-        question = shown.state()["question"]
+        question = shown.state(OPERATOR)["question"]
         assert (question["about"], question["is_open"]) == ("seating", True)
         assert question["said"]
         seating = question["answers"][1]["command"]["seating"]
@@ -160,7 +160,7 @@ class TestOrders:
         play_first_turn(shown.match)
         shown.match.throw(5, 2, sure=0.9)
         shown.publish()
-        question = shown.state()["question"]
+        question = shown.state(OPERATOR)["question"]
         assert (question["about"], question["answers"][0]["command"]["values"]) == ("roll", [5, 2])
         assert order(shown, command="CorrectRoll", values=[5, 2]) == 202
         shown.obey()
@@ -278,6 +278,22 @@ class TestRulings:
             }
             assert len(ruling["legal"]) == 4
             assert all(legal["play"] and legal["moves"] for legal in ruling["legal"])
+
+    @pytest.mark.parametrize(
+        ("mode", "n_legal", "n_of_operator"), [(Mode.TEACH, 4, 4), (Mode.REFEREE, 0, 4), (Mode.TOURNAMENT, 0, 0)]
+    )
+    def test_legal_plays_are_hints_that_a_viewer_gets_only_where_help_is_allowed(
+        self, mode: Mode, n_legal: int, n_of_operator: int, tmp_path: Path
+    ) -> None:
+        """A spectator may be a player with a phone. The answers to a question are the operator's alone."""
+        match = opened(mode=mode, monitor_appointed=True)
+        match.play(Player.WHITE, (8, 4), (6, 5), rest_ms=2500)
+        shown = ShownMatch.of(match, folder=tmp_path)
+        path = f"/api/rulings/{number_of(shown, PlayRefused)}"
+        assert len(shown.client().get(path).json()["legal"]) == n_legal
+        assert len(shown.client().get(path, headers=OPERATOR).json()["legal"]) == n_of_operator
+        assert shown.state()["question"]["answers"] == []
+        assert len(shown.state(OPERATOR)["question"]["answers"]) == n_of_operator + 1
 
     def test_a_legal_play_shows_its_way_and_teaches_nothing(self) -> None:
         shown = ShownMatch.after_first_turn()
