@@ -4,7 +4,8 @@ counts.
 *Sides.* The network judges light and dark place by place with the whole picture in mind. On boards whose sides differ
 in hue but hardly in brightness (red against green) it finds every checker but may call one side light here and dark
 there. The colours of all upper faces are clustered into two groups in CIELAB. If the groups are clear and the network
-wavers, each group is one side: the brighter one is light, or the one that was light at calibration.
+wavers, each group is one side: the brighter one is light, or the one that was light at calibration. Other groups are
+evidence beside the network's, up to a bound.
 
 *Mixed stacks.* The network knows one colour a point. Where the two groups are clear, a point with faces of both is a
 mixed stack: a hit checker not yet taken off, or one put on a closed point. Such stacks are rare and dark faces in
@@ -38,6 +39,9 @@ CLEAR_RATIO = 4.5  # least ratio of gap to spread within the groups
 CLEAR_LIGHTNESS = 3.0  # of 100: from here the brighter group is light, below it the network decides
 MAX_NETWORK_LOG_ODDS = 3.0  # cap on the network's log-odds against clear groups
 MAX_CLUSTER_LOG_ODDS = 6.0
+# Groups that are less clear, or beside a sure network, add no more than this, from this ratio of gap to spread (knobs,
+# development set); and only where the network calls them by different sides, since one side in light and shade makes two.
+MAX_FAINT_LOG_ODDS, FAINT_RATIO = 2.0, 2.0
 SPREADS_APART = 4.0  # standard deviations of a face's colour between the middles of the groups
 
 
@@ -58,21 +62,30 @@ class FaceColours:
 
 
 def classify_sides(faces: FaceColours, reading: ViewReading, known: SideColours | None = None) -> ViewReading:
-    """The reading with the sides of clear colour groups; unchanged where the network is sure or no groups are clear."""
+    """The reading with the sides of clear colour groups, or with the bounded evidence of other groups."""
     votes = _compute_network_odds(reading)
-    groups = _find_side_clusters(faces, votes, known)
-    if groups is None:
+    split = _split_colours(faces)
+    if split is None:
         return reading
-    light, dark = groups
+    wavers = bool((np.abs(votes[faces.place]) < UNSURE_LOG_ODDS).mean() >= WAVERING_SHARE)
+    decides = split.is_clear and wavers
+    agreed = np.clip(votes[faces.place], -MAX_NETWORK_LOG_ODDS, MAX_NETWORK_LOG_ODDS)
+    by_group = [float(agreed[split.nearer == group].sum()) for group in (0, 1)]
+    if not decides and (split.gap < FAINT_RATIO * split.spread or by_group[0] * by_group[1] >= 0):
+        return reading
+    is_first_light = _is_first_light(split.middles[0], split.middles[1], known, by_group[0] - by_group[1])
+    light, dark = split.middles if is_first_light else split.middles[::-1]
     off_light, off_dark = (np.linalg.norm(faces.lab - middle, axis=1) for middle in (light, dark))
-    odds = compute_distance_odds(
-        off_light, off_dark, float(np.linalg.norm(light - dark)) / SPREADS_APART, MAX_CLUSTER_LOG_ODDS
-    )
+    most = MAX_CLUSTER_LOG_ODDS if decides else MAX_FAINT_LOG_ODDS
+    odds = compute_distance_odds(off_light, off_dark, max(split.gap / SPREADS_APART, split.spread), most)
     points = reading.points.copy()
     for place in range(PLACES):
         here = faces.place == place
         if here.any():
-            points[place] = _apply_odds(points[place], float(np.median(odds[here])))
+            most_votes = MAX_NETWORK_LOG_ODDS if decides else np.inf
+            points[place] = _apply_odds(points[place], float(np.median(odds[here])), most_votes)
+    if not decides:
+        return replace(reading, points=points)
     bar_light, bar_dark = _correct_bar(reading, odds[faces.place == BAR])
     return replace(reading, points=points, bar_light=bar_light, bar_dark=bar_dark)
 
@@ -137,24 +150,22 @@ def _is_first_light(
     return (brighter if abs(brighter) >= CLEAR_LIGHTNESS else votes) > 0
 
 
-def _find_side_clusters(
-    faces: FaceColours, votes: NDArray[np.float64], known: SideColours | None
-) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-    """Middles of the light and the dark group if the network wavers and the groups are clear."""
-    if not len(faces.place) or (np.abs(votes[faces.place]) < UNSURE_LOG_ODDS).mean() < WAVERING_SHARE:
-        return None
-    middles = cluster_colours(faces)
-    if middles is None:
-        return None
-    nearer = np.linalg.norm(faces.lab[:, None] - np.array(middles)[None], axis=2).argmin(axis=1)
-    agreed = np.clip(votes[faces.place], -MAX_NETWORK_LOG_ODDS, MAX_NETWORK_LOG_ODDS)
-    first_votes = float(agreed[nearer == 0].sum() - agreed[nearer == 1].sum())
-    light = 0 if _is_first_light(middles[0], middles[1], known, first_votes) else 1
-    return middles[light], middles[1 - light]
+@dataclass(frozen=True, slots=True, eq=False)
+class _Split:
+    """The faces in two groups by colour (2-means), in weighted CIELAB."""
+
+    middles: NDArray[np.float64]  # (2, 3)
+    nearer: NDArray[np.int64]  # (n,): 0 or 1, the group of each face
+    gap: float  # between the middles
+    spread: float  # rms distance of a face from the middle of its group
+
+    @property
+    def is_clear(self) -> bool:
+        return self.gap >= CLEAR_RATIO * self.spread
 
 
-def cluster_colours(faces: FaceColours) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-    """Middles in weighted CIELAB if the colours fall into two clear groups (2-means)."""
+def _split_colours(faces: FaceColours) -> _Split | None:
+    """None with few faces or where the groups lie close together."""
     if len(faces.place) < LEAST_FACES:
         return None
     away = np.linalg.norm(faces.lab[:, None] - faces.lab[None], axis=2)
@@ -167,17 +178,23 @@ def cluster_colours(faces: FaceColours) -> tuple[NDArray[np.float64], NDArray[np
         middles = np.array([np.median(faces.lab[nearer == group], axis=0) for group in (0, 1)])
     gap = float(np.linalg.norm(middles[0] - middles[1]))
     spread = float(np.sqrt(np.mean(np.sum((faces.lab - middles[nearer]) ** 2, axis=1))))
-    if gap < CLEAR_GAP or gap < CLEAR_RATIO * spread:
-        return None
-    return middles[0], middles[1]
+    return _Split(middles, nearer, gap, spread) if gap >= CLEAR_GAP else None
 
 
-def _apply_odds(points: NDArray[np.float32], odds: float) -> NDArray[np.float32]:
-    """(31,) log-probabilities with these odds added to those of light against dark; counts are kept."""
+def cluster_colours(faces: FaceColours) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+    """Middles in weighted CIELAB if the colours fall into two clear groups."""
+    split = _split_colours(faces)
+    return (split.middles[0], split.middles[1]) if split is not None and split.is_clear else None
+
+
+def _apply_odds(points: NDArray[np.float32], odds: float, most_votes: float) -> NDArray[np.float32]:
+    """(31,) log-probabilities with these odds added to those of light against dark, which count up to `most_votes`; counts
+    are kept.
+    """
     light, dark = points[1:COUNTS], points[COUNTS:]
     total = np.logaddexp(light, dark)
     votes = float(np.logaddexp.reduce(light) - np.logaddexp.reduce(dark))
-    posterior = float(np.clip(votes, -MAX_NETWORK_LOG_ODDS, MAX_NETWORK_LOG_ODDS)) + odds
+    posterior = float(np.clip(votes, -most_votes, most_votes)) + odds
     log_light, log_dark = -np.logaddexp(0, -posterior), -np.logaddexp(0, posterior)
     return np.concatenate([points[:1], total + log_light, total + log_dark]).astype(np.float32)
 

@@ -84,6 +84,19 @@ def test_a_lone_side_in_light_and_shade_stays_one_side() -> None:
     assert [called(corrected, place) for place, _ in sides] == ["dark 2"] * 4
 
 
+def test_groups_that_are_not_clear_are_bounded_evidence() -> None:
+    """Woods of both sides vary: a brown checker that the network hardly calls light is dark; one that it surely calls so stays."""
+    pale, brown = (
+        [(150 + 10 * n, 190 + 10 * n, 210 + 10 * n) for n in range(4)],
+        [(60, 80 + 14 * n, 110 + 14 * n) for n in range(4)],
+    )
+    sides = [*zip((0, 2, 4, 6), pale, strict=True), *zip((1, 3, 5, 7), brown, strict=True)]
+    view, reading = board_of(sides, votes={0: 5, 2: 5, 4: 5, 6: 5, 1: -5, 3: -5, 5: 0.6, 7: 5})
+    corrected = classify_sides(measure_face_colours(view, reading.tops), reading)
+    assert [called(corrected, place) for place in (0, 2, 4, 6)] == ["light 2"] * 4
+    assert [called(corrected, place) for place in (1, 3, 5, 7)] == ["dark 2", "dark 2", "dark 2", "light 2"]
+
+
 def test_few_faces_decide_nothing() -> None:
     view, reading = board_of([(0, RED), (2, GREEN)], votes={0: 1, 2: -1})
     assert classify_sides(measure_face_colours(view, reading.tops), reading) is reading
