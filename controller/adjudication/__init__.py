@@ -4,7 +4,7 @@ Other rooms import from this face, the modules of this room from each other.
 """
 
 from controller.adjudication.adjudicate import adjudicate
-from controller.adjudication.belief import LEAD, Belief, add_logs
+from controller.adjudication.belief import LEAD, LEAST_TURNS, Belief, add_logs
 from controller.adjudication.board_view import setup_of, start_occupancy, view_of
 from controller.adjudication.checker_in_hand import (
     CheckerInHand,
@@ -36,7 +36,7 @@ from controller.adjudication.thresholds import DEFAULT_THRESHOLDS
 from controller.adjudication.turn_evidence import ThrowInPlay, make_turn_evidence
 
 __all__ = [
-    "DEFAULT_THRESHOLDS", "LEAD", "UNSEEN", "UNSEEN_IN_A_GAP", "AmbiguousOutcome", "AnnouncedGame", "Belief", "BoardDifference", "CheckerInHand", "GameRoot",
+    "DEFAULT_THRESHOLDS", "LEAD", "LEAST_TURNS", "UNSEEN", "UNSEEN_IN_A_GAP", "AmbiguousOutcome", "AnnouncedGame", "Belief", "BoardDifference", "CheckerInHand", "GameRoot",
     "GrasshopperOutcome", "IllegalOutcome", "LegalOutcome", "Outcome", "PlayedTurn", "ThrowInPlay", "UndecidedOutcome", "add_logs", "adjudicate",
     "adjudicate_grasshopper", "compare_setup", "compare_view", "find_checker_in_hand", "find_current_stage",
     "find_lifted_source", "infer_position", "infer_seatings", "infer_throws", "legal_results",

@@ -9,7 +9,7 @@ Log-likelihoods of a place are averaged for as long as its contents stay, not ad
 their errors. Therefore a heap that is always misread counts against the truth only once.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import exp, inf, log
 
@@ -26,6 +26,7 @@ LEAST_TURNS = 2
 MOST_TURNS = 12
 """After this many turns no lead is needed: in games where both players move the same way, two hypotheses can stay equal
 until somebody bears off."""
+_LEAD_OF_PLACES = 3.0  # the lead over other positions of the same game, 20 to 1; a higher value joins later
 _PRUNED = 14.0  # a hypothesis this far behind is dropped
 _MOST = 32  # hypotheses, a count
 _UNEXPLAINED = -9.0  # cost of the best hypothesis below which turns that nobody saw are tried
@@ -71,8 +72,11 @@ class Belief:
 
     @property
     def likeliest(self) -> GameRoot | None:
-        """The best root so far; None before the first settled board that fits the game."""
-        return self.ranked[0][0] if self.now else None
+        """The best root so far; None before the first settled board that fits the game, and while another one that differs by
+        more than heights of heaps is nearly as likely.
+        """
+        same = [one for one in self.now if one.root.who == self.ranked[0][0].who]
+        return self.ranked[0][0] if same and _compute_lead(same) >= _LEAD_OF_PLACES else None
 
     @property
     def decided(self) -> GameRoot | None:
@@ -106,13 +110,9 @@ class Belief:
 
         Of the ways that may have led there it is the likeliest without a breach, unless a breach is certain.
         """
-        if not self.now:
+        if not self.now or _compute_lead(self.now) < LEAD:
             return None
-        alike, rivals = list[GameHypothesis](), list[GameHypothesis]()
-        for one in self.now:
-            (alike if one.is_alike(self.now[0]) else rivals).append(one)
-        if add_logs(map(_weigh, alike)) - add_logs(map(_weigh, rivals)) < LEAD:
-            return None
+        alike = (one for one in self.now if one.is_alike(self.now[0]))
         innocent = next((one for one in alike if not one.has_breach), self.now[0])
         return innocent if self.now[0].weight - innocent.weight < LEAD else self.now[0]
 
@@ -193,6 +193,14 @@ class Belief:
 
 def _weigh(one: GameHypothesis) -> float:
     return one.weight
+
+
+def _compute_lead(several: Sequence[GameHypothesis]) -> float:
+    """The nats by which the leading position, whatever the heights of its heaps, is ahead of all others."""
+    alike, rivals = list[float](), list[float]()
+    for one in several:
+        (alike if one.is_alike(several[0]) else rivals).append(one.weight)
+    return add_logs(alike) - add_logs(rivals)
 
 
 def _select_leaders(several: Iterable[GameHypothesis]) -> list[GameHypothesis]:

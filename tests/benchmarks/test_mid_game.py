@@ -29,3 +29,8 @@ def test_a_recording_is_joined_and_ruled(seed: int) -> None:
 )  # fmt: skip
 def test_a_missed_bar_is_reported(score: Score, code: int) -> None:
     assert print_bars(score) == code
+
+
+def test_a_position_that_stays_undecided_is_not_guessed() -> None:
+    """A checker lies below one of two stacks, and which one nothing tells."""
+    assert transcribe(record("plakoto", 30, size_px=None)).wrong_turns == 0

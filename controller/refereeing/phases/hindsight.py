@@ -8,7 +8,7 @@ began to watch is joined in this way too.
 
 from dataclasses import replace
 
-from controller.adjudication import Belief, GameRoot, PlayedTurn
+from controller.adjudication import LEAST_TURNS, Belief, GameRoot, PlayedTurn
 from controller.match import Evidence, GameStarted, SeatingKnown
 from controller.observing import Observation
 from controller.refereeing.joining import list_news, make_belief, make_known_belief
@@ -83,7 +83,9 @@ def join(transition: Transition, table: MatchConfig) -> Transition:
     if memory.belief is None or root is None:
         return transition
     path = next(one.path for one in memory.belief.now if one.root == root)
-    if not path or any(turn.is_breach for turn in path):
+    seen_since = next((number for number in range(len(path), 0, -1) if path[number - 1].is_unseen), 0)
+    path = path[seen_since:]  # the game is joined after turns that nobody saw
+    if len(path) < (LEAST_TURNS if seen_since else 1) or any(turn.is_breach for turn in path):
         return transition
     return _begin_joined_game(transition, root, path, memory.belief, table)
 
@@ -96,7 +98,7 @@ def _begin_joined_game(
     began = GameStarted(
         transition.now_ms,
         number=1,
-        position=position_text(root.position),
+        position=position_text(path[0].before),
         player=path[0].player,
         is_crawford=is_crawford(transition.state.match, table.match),
         rolls_before=root.rolls_before,
