@@ -1,5 +1,8 @@
 """What the referee asks now, with its answers in order: `find_question`. The question itself is an event of the log."""
 
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Lock
+
 from controller.match import BoardDiffers, Mode, PlayRefused, PlayUnclear, SetUpUnclear, ThrowUnclear, commands
 from controller.questions.board_answers import list_log_answers, list_seatings, list_start_answers
 from controller.questions.likely_answers import list_closest_plays, list_likely_plays, list_likely_rolls
@@ -7,7 +10,7 @@ from controller.questions.question import About, Meaning, OfferedAnswer, Questio
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases.judging import may_stand
 from controller.refereeing.state import Phase, RefereeState
-from controller.refereeing.waiting import find_asked
+from controller.refereeing.waiting import Asked, find_asked
 
 
 def find_question(state: RefereeState, table: MatchConfig) -> Question | None:
@@ -48,19 +51,40 @@ def _list_answers_to_refusal(
     return (*plays, OfferedAnswer(Meaning.STANDS, commands.Condone(), after=refused.after))
 
 
-class AskedOnce:
-    """The question of the newest state: found once, and again when another is asked or the board is first observed."""
+_LOCK = Lock()
+_found: tuple[Asked | None, bool, Question | None] = (None, False, None)
 
-    def __init__(self) -> None:
-        self._key: tuple[object, bool] = (None, False)
+
+def _find_once(asked: Asked, state: RefereeState, table: MatchConfig, *, has_board: bool) -> Question | None:
+    """The last question that was found, if it is this one: terminal and page ask for the same, from two threads."""
+    global _found  # noqa: PLW0603 - one value for all threads of the program, replaced as a whole
+    with _LOCK:
+        if _found[0] is not asked or _found[1] != has_board:
+            _found = asked, has_board, find_question(state, table)
+        return _found[2]
+
+
+class AskedOnce:
+    """The question of the newest state: found once, and again when another is asked or the board is first observed.
+
+    `in_background`: for a loop that must not wait; None is returned until the question is found, and a later call has it.
+    """
+
+    def __init__(self, *, in_background: bool = False) -> None:
+        self._key: tuple[Asked | None, bool] = (None, False)
         self._question: Question | None = None
+        self._pool = ThreadPoolExecutor(1, "questions") if in_background else None
+        self._finding: Future[Question | None] | None = None
 
     def __call__(self, state: RefereeState, table: MatchConfig) -> Question | None:
         asked = find_asked(state)
-        if asked is None:
-            self._key, self._question = (None, False), None
-            return None
-        key = asked, state.seen.view.board is not None
+        key = asked, asked is not None and state.seen.view.board is not None
         if key != self._key:
-            self._key, self._question = key, find_question(state, table)
+            self._key, self._question, self._finding = key, None, None
+            if asked is not None and self._pool is None:
+                self._question = _find_once(asked, state, table, has_board=key[1])
+            elif asked is not None and self._pool is not None:
+                self._finding = self._pool.submit(_find_once, asked, state, table, has_board=key[1])
+        if self._finding is not None and self._finding.done():
+            self._question, self._finding = self._finding.result(), None
         return self._question

@@ -22,7 +22,10 @@ _TWO_DIGITS = 10
 
 
 class Asker:
-    """A sink. `say` receives lines; `strip` shows the answer that is picked with the buttons."""
+    """A sink. `say` receives lines; `strip` shows the answer that is picked with the buttons.
+
+    `in_background`: finding the answers may take some tenths of a second, for which the loop does not wait.
+    """
 
     link: Peripheral | None = None
 
@@ -31,10 +34,12 @@ class Asker:
         table: MatchConfig,
         say: Callable[[str], None] | None = None,
         strip: StripRenderer | None = None,
+        *,
+        in_background: bool = False,
     ) -> None:
         self._table, self._strip = table, strip
         self._say: Callable[[str], None] = (lambda _: None) if say is None else say
-        self._find = AskedOnce()
+        self._find = AskedOnce(in_background=in_background)
         self._question: Question | None = None
         self._words: tuple[str, ...] = ()
         self._is_listed = False

@@ -69,9 +69,9 @@ class MatchRun:
         if lights is not None:
             lights.picture.table = match.table
         last = LastState(match.state)
-        asker = Asker(
-            match.table, None if self.options.json else _print_line, None if lights is None else lights.picture
-        )
+        strip_picture = None if lights is None else lights.picture
+        say = None if self.options.json else _print_line
+        asker = Asker(match.table, say, strip_picture, in_background=True)
         buttons = open_buttons(last, asker, source.now_ms, opened)
         orders = OrderQueue() if page is None else page.orders
         tuple(orders())  # drops what was meant for an earlier match

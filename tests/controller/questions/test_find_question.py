@@ -1,6 +1,7 @@
 """What is asked and which answers are offered, the likeliest first; each answer is an order that the referee obeys."""
 
 from itertools import pairwise
+from time import monotonic, sleep
 
 import pytest
 
@@ -168,6 +169,17 @@ def test_other_seats_than_agreed_are_an_answer() -> None:
 
 def test_nothing_is_asked_while_play_goes_on() -> None:
     assert find_question(to_throw().state, to_throw().table) is None
+
+
+def test_a_loop_does_not_wait_for_the_answers() -> None:
+    """A later call has the question, and a second output gets the very same value."""
+    match, ask = unsure(), AskedOnce(in_background=True)
+    ask(match.state, match.table)
+    deadline_s = monotonic() + 10
+    while (found := ask(match.state, match.table)) is None and monotonic() < deadline_s:
+        sleep(0.01)
+    assert found is not None
+    assert AskedOnce()(match.state, match.table) is found
 
 
 def test_a_question_is_found_once() -> None:
