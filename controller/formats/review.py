@@ -135,7 +135,7 @@ def put_right(
     if played is None:
         raise ReviewError("This is no legal play of this roll.")
     is_over, was_over = played.follow == FollowKind.GAME_OVER.value, _is_last_of_game(before, turn.event)
-    if is_over and not was_over:
+    if is_over and not was_over and _goes_on(before, turn.event):
         raise ReviewError("This play would end the game, which went on.")
     if was_over and not is_over:
         raise ReviewError("The game ended with this turn; choose a play that ends it.")
@@ -297,6 +297,16 @@ def _board_of(event: RefereeEvent) -> str:
             return event.position
         case _:
             return ""
+
+
+def _goes_on(revised: Sequence[RefereeEvent], number: int) -> bool:
+    """Whether anybody threw or played in this game after the turn."""
+    for event in revised[number:]:
+        if isinstance(event, events.GameStarted | events.SetUpBegun):
+            return False
+        if isinstance(event, events.DiceRolled | events.PlayMade | events.PlayCondoned | events.PlayUnclear):
+            return True
+    return False
 
 
 def _is_last_of_game(revised: Sequence[RefereeEvent], number: int) -> bool:

@@ -125,6 +125,24 @@ def test_what_is_refused() -> None:
         put_right(last, whole, RULES, find_choices(last, whole, RULES, (2, 1)).plays[0].after, (2, 1))
 
 
+def test_the_last_turn_of_a_recording() -> None:
+    """It may end the game if nothing follows, and may not if the players went on."""
+    whole = simulated_match(1)
+    turn, played = next(
+        (turn, event)
+        for turn in turns_of(whole)
+        if isinstance(event := whole[turn.event - 1], PlayMade) and event.follow == "game_over"
+    )
+    unclear = PlayUnclear(played.at_ms, played.player, (), (), "")
+    ended = (*whole[: turn.event - 1], unclear)
+    (unsure,) = [one for one in turns_of(ended) if one.is_open]
+    revised = (*ended, *put_right(unsure, ended, RULES, played.after))
+    assert turn_lines(revised)[-1].after == played.after
+    went_on = (*ended, DiceRolled(played.at_ms, played.player.opponent, (2, 1)))
+    with pytest.raises(ReviewError, match="This play would end the game, which went on"):
+        put_right(unsure, went_on, RULES, played.after)
+
+
 def test_a_turn_of_which_not_even_the_roll_was_seen() -> None:
     """It is said first, then the play is chosen; the turn is then no longer among those to be looked at."""
     whole = simulated_match(1)

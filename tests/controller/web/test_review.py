@@ -10,7 +10,16 @@ from starlette.testclient import TestClient
 
 from controller.cli import main
 from controller.match.events import PlayMade, RefereeEvent
-from controller.match_log import IntactChain, MatchLog, create_match, read_match, turn_lines, verify
+from controller.match_log import (
+    IntactChain,
+    MatchLog,
+    create_match,
+    match_files,
+    matches_folder,
+    read_match,
+    turn_lines,
+    verify,
+)
 from controller.refereeing.match_config import MatchConfig
 from controller.web.match_page import MatchPage
 from tests.controller.formats.simulated_matches import simulated_match
@@ -75,6 +84,11 @@ def test_a_turn_is_put_right_in_the_log(tmp_path: Path) -> None:
     assert turn_lines(after)[UNSURE - 1].play == played.play
     with create_match(tmp_path / "seen" / path.name, "backgammon", simulated_match(1)) as seen:
         assert export_of(path) == export_of(seen.path)
+    lines, data = tmp_path / "evening.jsonl", tmp_path / "data"
+    assert main(["export", str(path), "--format", "jsonl", "-o", str(lines)]) == 0
+    main(["import", str(lines), "--data", str(data)])  # the referee's ruling is doubtful, as it was before
+    (copy,) = match_files(matches_folder(data))
+    assert turn_lines(read_match(copy).events) == turn_lines(after)
 
 
 def test_what_is_refused(tmp_path: Path) -> None:
