@@ -268,5 +268,8 @@ def test_a_source_without_a_usable_picture(tmp_path: Path, zarbiter: Program) ->
     file = tmp_path / "text.jpg"
     file.write_text("hello")
     printed = zarbiter("calibrate", file, "-o", tmp_path / "c.json", status=1)
-    assert f"No usable picture came from the picture {file} ({file}: " in printed.err
+    assert printed.err.startswith(
+        f"zarbiter: not calibrated: {file}: this is no picture, or a damaged one; give a JPEG"
+    )
+    assert len(printed.err.splitlines()) == 1
     assert "All pictures have been read" not in printed.err

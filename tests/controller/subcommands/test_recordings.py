@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.match.events import GameStarted
+from controller.match.events import CameraLost, GameStarted
 from controller.match_log import read_match
 from controller.rules import RULESETS
 from tests.controller.subcommands.called import Program
@@ -155,6 +155,15 @@ def start_of(game: str, count: int = 1) -> list[Picture]:
     return [painter.paint_frame(arrangement_of(first, table), number) for number in range(count)]
 
 
+def test_a_calibration_from_a_picture_that_must_be_converted_first(tmp_path: Path, zarbiter: Program) -> None:
+    """One sentence with the remedy, and no other advice."""
+    file = tmp_path / "a.heic"
+    file.write_bytes(struct.pack(">I4s4sI4s", 20, b"ftyp", b"heic", 0, b"mif1"))
+    (said,) = zarbiter("calibrate", file, "-o", tmp_path / "a.json", status=1).err.splitlines()
+    assert said.startswith("zarbiter: not calibrated: ")
+    assert "convert it to JPEG" in said
+
+
 class TestTheGame:
     def test_it_is_assumed_and_said(self, tmp_path: Path, zarbiter: Program) -> None:
         call = ("transcribe --stills -o", tmp_path / "a.zmatch", "--calibration", calibration_file(tmp_path))
@@ -186,6 +195,17 @@ def upright(file: Path) -> Path:
 
 
 class TestVideos:
+    def test_two_in_a_row(self, tmp_path: Path, zarbiter: Program) -> None:
+        """Nobody knows what happened between them, and nobody is accused for it: the camera was away."""
+        pictures = start_of("backgammon", 12)
+        first, second = film(tmp_path / "a.mp4", pictures, 10.0), film(tmp_path / "b.mp4", pictures[::-1], 10.0)
+        found = transcribed(zarbiter, tmp_path, "--game backgammon", first, second, status=1)
+        assert [one["reason"] for one in found["not_judged"]] == ["no_turn"]
+        events = read_match(tmp_path / "a.zmatch").events
+        (lost,) = [event for event in events if isinstance(event, CameraLost)]
+        assert lost.sentence == "A recording ends here, and b.mp4 begins."
+        assert len([event for event in events if isinstance(event, GameStarted)]) == 1
+
     def test_a_phone_held_upright(self, tmp_path: Path, zarbiter: Program) -> None:
         """The board is found and a game begins in a video that is stored lying on its side."""
         tall = [np.full((900, 680, 3), 70, np.uint8) for _ in range(4)]
