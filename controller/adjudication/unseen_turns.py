@@ -196,7 +196,7 @@ def _after(one: GameHypothesis, turn: PlayedTurn, price: float, announced: Annou
     )
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=2)
 def list_unseen_results(
     before: Position, mover: Player, counters: RollCounters, rules: Ruleset, seating: Seating
 ) -> LegalResults:

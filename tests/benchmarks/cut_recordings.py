@@ -8,6 +8,7 @@ from the true board. `--live`: the table can be asked, but nobody answers; then 
 """
 
 import argparse
+import pickle
 import sys
 import time
 from collections.abc import Sequence
@@ -33,6 +34,8 @@ KINDS = ("jump", "gap", "drops")
 TURNS_A_FILM = 16
 LEAST_CUT_MS, MOST_CUT_MS = 3_000, 60_000
 DROPPED = 0.1  # the share of single frames that are missing
+MOST_MEMORY_MB = 20
+MEASURED_EVERY = 20  # frames
 IN_STEP_WITHIN = 2  # turns after a cut
 
 
@@ -46,6 +49,7 @@ class Score:
     accused: int = 0
     lost: list[int] = field(default_factory=list)
     steps_ms: list[float] = field(default_factory=list)
+    memory_bytes: int = 0  # of throws, boards and hypotheses that the referee remembers, at most
 
     def add(self, other: "Score") -> None:
         self.turns += other.turns
@@ -54,6 +58,7 @@ class Score:
         self.accused += other.accused
         self.lost += other.lost
         self.steps_ms += other.steps_ms
+        self.memory_bytes = max(self.memory_bytes, other.memory_bytes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +101,16 @@ def referee(film: CutFilm, game: str, seed: int, *, live: bool) -> Score:
     observer = Observer(BoardPlan(), seed, NOISE, rules.contact is Contact.PIN)
     state, begun = begin_match(table, 0)
     events, steps_ms = list[RefereeEvent](begun), list[float]()
-    for shot in film.snapshots:
+    memory_bytes = 0
+    for number, shot in enumerate(film.snapshots):
         seen = observer(shot)
         started = time.perf_counter()
         state, now = step(state, seen, table)
         steps_ms.append(1000 * (time.perf_counter() - started))
         events += now
-    return compare(film, events, steps_ms)
+        if number % MEASURED_EVERY == 0:
+            memory_bytes = max(memory_bytes, len(pickle.dumps(state.seen.memory)))
+    return replace(compare(film, events, steps_ms), memory_bytes=memory_bytes)
 
 
 def compare(film: CutFilm, events: Sequence[RefereeEvent], steps_ms: list[float]) -> Score:
@@ -155,6 +163,7 @@ def main(arguments: Sequence[str]) -> int:
 def print_bars(total: Score, *, live: bool) -> int:
     """Prints the figures beside their bars; 1 when a bar is missed."""
     bars = [("wrong rulings", total.wrong, 0), ("accusations", total.accused, 0)]
+    bars.append(("memory of the belief in MB", round(total.memory_bytes / 1e6), MOST_MEMORY_MB))
     if not live:
         late = sum(turns > IN_STEP_WITHIN for turns in total.lost)
         bars.append((f"cuts after which more than {IN_STEP_WITHIN} turns were lost", late, 0))

@@ -481,3 +481,19 @@ def test_a_throw_that_did_not_count_is_not_what_was_played() -> None:
     match.throw(5, 3, rest_ms=500)
     match.play(BLACK, (13, 8), (13, 9), rest_ms=3000)
     assert match.only(events.PlayRefused).numbers == (5, 3)
+
+
+def test_a_recording_goes_on_although_its_board_changed_between_two_turns() -> None:
+    """After White's 3-1 a part is missing in which Black and White played; Black throws when the board has stood for long."""
+    match = opened(can_be_asked=False)
+    match.play(WHITE, (8, 5), (6, 5), rest_ms=1000)
+    match.position = moved(moved(match.position, BLACK, (24, 14)), WHITE, (13, 8), (13, 9))
+    match.rest(4000)
+    assert match.is_in(Phase.RESTORE)
+    match.throw(6, 2, rest_ms=500)
+    match.play(BLACK, (24, 18), (13, 11), rest_ms=3000)
+    match.throw(5, 3, rest_ms=1000)
+    assert not match.emitted(events.PlayRefused)
+    assert match.emitted(events.PlayMade)[-1].after == match.position
+    assert (match.state.phase, match.state.on_turn, match.roll) == (Phase.PLAYING, WHITE, (5, 3))
+    assert match.is_what_the_log_says()
