@@ -54,6 +54,7 @@ class Hindrance(Enum):
     NO_BOARD = "no_board"  # the camera shows something else
     ONE_COLOUR = "one_colour"  # the light has one colour
     BANDED = "banded"  # light flickers, and the rows of the picture see different moments of it
+    HAZY = "hazy"  # haze, or light that the board mirrors, hides a part of it
     COVERED = "covered"  # by a hand or anything else
     MOVING = "moving"  # nothing rests: the camera shakes, or hands are busy all the time
 

@@ -4,7 +4,7 @@ Other rooms import from this face, the modules of this room from each other.
 """
 
 from controller.observing.board_evidence import BoardEvidence, BoardView, Pair, cell_of
-from controller.observing.drift_watch import DriftWatch, update_drift_watch
+from controller.observing.drift_watch import LOST_CHECKS, DriftWatch, Occupancy, prove_moved_board, update_drift_watch
 from controller.observing.likelihoods import (
     COUNTS,
     DARK_ABOVE,
@@ -40,7 +40,6 @@ from controller.observing.place_evidence import (
     make_doubt_sentence,
     sort_places,
 )
-from controller.observing.sight import SightWatch, measure_picture_fault, update_sight_watch
 from controller.observing.stills import StillsWindow, observe_still
 from controller.observing.throw_evidence import (
     flag_doubtful_dice,
@@ -56,12 +55,12 @@ from controller.observing.turn_watch import DICE_OF_A_THROW, TOGETHER_MS, UNSEEN
 
 __all__ = [
     "COUNTS", "DARK_ABOVE", "DEFAULT_OBSERVE_LIMITS", "DEFAULT_TRUST", "DICE_OF_A_THROW", "HIDDEN", "LIGHT_ABOVE",
-    "MOST", "PLACES", "POINTS", "RENEWED_NATS", "STACK_PRIOR", "TOGETHER_MS", "UNSEEN_THROW", "BoardEvidence", "BoardView",
-    "DriftWatch", "FloatTable", "Likelihoods", "Observation", "ObservationWindow", "Pair", "SeenThrow", "SightWatch", "StillsWindow", "Trust",
+    "LOST_CHECKS", "MOST", "PLACES", "POINTS", "RENEWED_NATS", "STACK_PRIOR", "TOGETHER_MS", "UNSEEN_THROW", "BoardEvidence", "BoardView",
+    "DriftWatch", "FloatTable", "Likelihoods", "Observation", "ObservationWindow", "Occupancy", "Pair", "SeenThrow", "StillsWindow", "Trust",
     "TurnWatch", "cell_of", "compute_best_by_place", "compute_change_penalty", "find_changed_points",
     "find_contradicted_places", "find_differing_places", "find_hidden_places", "find_inferred_places",
     "find_places_to_undo", "find_renewed_points", "find_unexplained_places", "flag_doubtful_dice",
     "is_supported_by_changes", "judge_detected_throw", "judge_reading", "likelihoods_of", "list_possible_faces",
-    "make_doubt_sentence", "measure_picture_fault", "observe", "observe_still", "sort_places", "to_thrown_dice",
-    "to_thrown_die", "update_drift_watch", "update_sight_watch", "with_missing_dice", "without_faces_of_hidden_dice",
+    "make_doubt_sentence", "observe", "observe_still", "prove_moved_board", "sort_places", "to_thrown_dice",
+    "to_thrown_die", "update_drift_watch", "with_missing_dice", "without_faces_of_hidden_dice",
 ]  # fmt: skip

@@ -27,6 +27,7 @@ class Observation:
     hand_in_view: bool = False
     is_moving: bool = False
     board_moved_mm: float = 0.0
+    shows_board: bool = True  # False once nothing in the picture looks like the board of the calibration
     picture_fault: PictureFault | None = None
     is_unreadable: bool = False  # by this fault: no place of the frame can be read
 

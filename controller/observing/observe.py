@@ -67,7 +67,7 @@ def observe(
     disturbed = (
         reading.hand_in_view
         or reading.board_moved_mm > limits.board_moved_mm
-        or reading.picture_fault is not None  # nothing can be read, so nothing is settled
+        or reading.is_unreadable  # so that nothing is settled
     )
     if disturbed:
         window = ObservationWindow(dice, tables)

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
 from controller.pictures.find_board import (
     KnownPosition,
     Picture,
@@ -33,10 +31,11 @@ FRAME_TIMEOUT_MS = 500
 PATIENCE_MS = 10_000
 PROGRESS_MS = 2_000
 
-_SAMPLED = 4  # every fourth pixel shows the light as well as all do
 _LIGHT_REASONS = {
     PictureFault.TOO_DARK: "It is too dark to find the board; light it.",
     PictureFault.TOO_BRIGHT: "The picture is too bright to find the board; dim the light.",
+    PictureFault.BLURRED: "The picture is too blurred to find the board; focus the camera on it and wipe its lens.",
+    PictureFault.ONE_COLOUR: "The light has one colour only; light the board with white light.",
 }
 
 _WAYS = {
@@ -73,9 +72,7 @@ class CalibrationResult:
     def problem(self) -> str:
         """Why it is worth trying again, with the remedy; empty if all is well."""
         unused = find_unused(self.calibration)
-        if unused or self.report is None or not self.report.covered:
-            return unused
-        return f"something covers {', '.join(place.value for place in self.report.covered)}; take it away"
+        return unused or ("" if self.report is None else self.report.problem)
 
 
 def calibrate_source(
@@ -136,8 +133,14 @@ def _explain_refusal(answer: Calibration | Refusal, pixels: Picture) -> Calibrat
     """The answer; a refusal has the light of the picture as its reason where that is bad."""
     if isinstance(answer, Calibration):
         return answer
-    fault = find_picture_fault(measure_quality(np.ascontiguousarray(pixels[::_SAMPLED, ::_SAMPLED])))
-    return Refusal(_LIGHT_REASONS[fault]) if fault in _LIGHT_REASONS else answer
+    fault = find_mendable_fault(pixels)
+    return answer if fault is None else Refusal(_LIGHT_REASONS[fault])
+
+
+def find_mendable_fault(pixels: Picture) -> PictureFault | None:
+    """What can be mended at lamp or lens before the board is found in a picture (h, w, 3)."""
+    fault = find_picture_fault(measure_quality(pixels))
+    return fault if fault in _LIGHT_REASONS else None
 
 
 def _teach(

@@ -7,6 +7,8 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
+from controller.match.event_values import Hindrance
+from controller.wording.ruling_text import HINDRANCE_TEXTS
 from controller.wording.weak_place_text import appraisal_lines, appraisal_record
 from vision.board.overlay import draw_reading
 from vision.board.read_board import read_board
@@ -20,6 +22,7 @@ from vision.board.weak_places import (
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration
 from vision.geometry.projection import KnownBoard
+from vision.pixels.picture_quality import PictureFault
 from vision.places import POINTS, Colour, Place
 
 # Physical: common dice have edges of 14 mm; below 14 px their pips cannot be told apart, from 18 px on they can.
@@ -43,11 +46,23 @@ def grade_die(die_px: float) -> DieSize:
 
 @dataclass(frozen=True, slots=True)
 class ReadingReport:
-    """`covered` are the points that something hides; `learned` is None where nothing was learned from the picture."""
+    """`covered` are the points that something hides; `learned` is None where nothing was learned from the picture.
+
+    `fault`: why the picture, or a part of it, cannot be read.
+    """
 
     die_px: float  # the edge of a common die in the middle of the field
     covered: tuple[Place, ...] = ()
     learned: BoardAppraisal | None = None
+    fault: PictureFault | None = None
+
+    @property
+    def problem(self) -> str:
+        """What has to be mended before the board is read well, with the remedy; empty if nothing has."""
+        if self.fault is not None:
+            return HINDRANCE_TEXTS[Hindrance(self.fault.value)]
+        names = ", ".join(place.value for place in self.covered)
+        return f"Something covers {names}; take it away, or bring it into the picture." if names else ""
 
 
 def report_reading(pixels: NDArray[np.uint8], known: Calibration, occupancy: Occupancy | None = None) -> ReadingReport:
@@ -55,7 +70,8 @@ def report_reading(pixels: NDArray[np.uint8], known: Calibration, occupancy: Occ
     reading = read_board(Frame(pixels, 0), known, detect_dice=detect_no_dice)
     covered = tuple(place for place, seen in reading.points() if seen.best().colour is Colour.UNKNOWN)
     learned = None if occupancy is None else appraise_board(pixels, known, reading, occupancy)
-    return ReadingReport(_compute_die_px(known), covered, learned)
+    is_covered = reading.picture_fault is None or reading.hand_in_view
+    return ReadingReport(_compute_die_px(known), covered if is_covered else (), learned, reading.picture_fault)
 
 
 def draw_report(pixels: NDArray[np.uint8], known: Calibration, report: ReadingReport) -> NDArray[np.uint8]:
@@ -75,9 +91,8 @@ def report_lines(report: ReadingReport) -> Iterator[str]:
     """Points that are read rightly with and without what was learned, the weakest places, the size of dice."""
     if report.learned is not None:
         yield from _describe_learned(report.learned)
-    if report.covered:
-        names = ", ".join(place.value for place in report.covered)
-        yield f"Covered: {names}; take away what lies there, or bring it into the picture, and calibrate again."
+    if report.problem:
+        yield f"{report.problem.rstrip('.')}, and calibrate again."
     size = grade_die(report.die_px)
     if size is DieSize.SMALL:
         yield (
@@ -102,6 +117,7 @@ def report_record(report: ReadingReport) -> dict[str, object]:
     return {
         "die_px": round(report.die_px, 1),
         "covered": [place.value for place in report.covered],
+        "fault": None if report.fault is None else report.fault.value,
         "learned": None
         if learned is None
         else {

@@ -82,6 +82,8 @@ def _handle_frame(transition: Transition, seen: Observation, table: MatchConfig)
     """In every phase a board that was moved is not judged; what an open turn was may be known before the frame is handled."""
     if seen.board_moved_mm >= table.patience.moved_mm and transition.state.phase is not Phase.BLIND:
         transition = interruptions.handle_board_moved(transition, seen)
+    elif not seen.shows_board and transition.state.phase is not Phase.BLIND:
+        transition = interruptions.handle_camera_turned_away(transition)
     elif (anew := between_games.begin_anew(transition, seen, table)) is not None:
         transition = report_sight(anew, table)
     else:

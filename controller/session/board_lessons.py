@@ -19,7 +19,7 @@ from typing import Protocol, Self, TypeVar
 
 from controller.adjudication import view_of
 from controller.match import BoardLearned, DiceRolled, Evidence, OpeningThrown, PlayMade, RefereeEvent, events
-from controller.observing import Observation
+from controller.observing import Observation, Occupancy
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import Phase, RefereeState
 from controller.refereeing.verdicts.due_throw import position_of
@@ -27,7 +27,7 @@ from controller.rules import Ruleset
 from vision.board.board_reading import BoardReading
 from vision.checkers import KnownPlaces, class_of, is_of_this_network, is_valid_change, update_appearance
 from vision.geometry.calibration import Appearance, Calibration
-from vision.places import POINTS, Colour
+from vision.places import POINTS, Colour, Place
 
 # Events that leave no doubt about the board; every other event discards the candidate.
 _ORDINARY = (
@@ -74,6 +74,16 @@ def _points_of(text: str, state: RefereeState, table: MatchConfig) -> tuple[tupl
     if seating is None or not isinstance(rules, Ruleset):
         return ()
     return view_of(position_of(text, rules), seating, rules).points
+
+
+def list_occupancy(state: RefereeState, table: MatchConfig) -> Occupancy:
+    """What stands on the points of the board by the log; empty where that is not known."""
+    stacks: dict[Place, tuple[Colour, int]] = {}
+    for place, (light, dark) in zip(POINTS, _points_of(state.turn.position, state, table), strict=False):
+        if light or dark:
+            colour = Colour.BOTH if light and dark else Colour.LIGHT if light else Colour.DARK
+            stacks[place] = (colour, light + dark)
+    return stacks
 
 
 def _leave_out_play(candidate: KnownPlaces, play: PlayMade, state: RefereeState, table: MatchConfig) -> KnownPlaces:

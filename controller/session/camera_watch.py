@@ -9,20 +9,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Self
 
+import numpy as np
+
 from controller.adjudication import DEFAULT_THRESHOLDS
 from controller.observing import (
+    LOST_CHECKS,
     DriftWatch,
     Observation,
     ObservationWindow,
-    SightWatch,
+    Occupancy,
     StillsWindow,
-    measure_picture_fault,
     observe,
     observe_still,
+    prove_moved_board,
     update_drift_watch,
-    update_sight_watch,
 )
-from vision.board.board_reading import BoardReading
+from vision.board.board_reading import VISIBLE_FROM, BoardReading
 from vision.board.cached_reading import CachedReading, read_board_cached
 from vision.board.motion import Stillness, measure_stillness
 from vision.board.read_board import read_board
@@ -33,13 +35,15 @@ from vision.frame import Frame
 from vision.geometry.calibration import Appearance, Calibration, Reference
 from vision.pixels.picture_quality import PictureFault
 
+MOST_COVERED = 0.5  # physical: people at the table cover a fifth of a board
+_HIDING = frozenset(PictureFault) - {PictureFault.NO_BOARD}  # faults with another remedy than to turn the camera
 REREAD_AFTER_MS = 300  # stillness before a static board is read again
 
 
-def _choose_fault(read: PictureFault | None, measured: PictureFault | None) -> PictureFault | None:
-    """The fault that made the reading useless, else the measured one; a wall, which has no edges, is no blurred board."""
-    is_wall = read is PictureFault.BLURRED and measured is PictureFault.NO_BOARD
-    return measured if is_wall else read or measured
+def _is_covered(reading: BoardReading) -> bool:
+    """Whether something covers a part of the board, but not most of it: then it is no other view."""
+    hidden = np.mean([seen.visible < VISIBLE_FROM for _, seen in reading.points()])
+    return bool(reading.hand_in_view and hidden < MOST_COVERED)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,7 +60,6 @@ class VideoProcessor:
     stillness: Stillness | None = None
     drift: DriftWatch = field(default_factory=DriftWatch)
     dice_appearance: AppearanceModel = field(default_factory=AppearanceModel)
-    sight: SightWatch = field(default_factory=SightWatch)
 
     @property
     def newest_reading(self) -> BoardReading | None:
@@ -64,6 +67,11 @@ class VideoProcessor:
 
     def with_appearance(self, appearance: Appearance) -> Self:
         return replace(self, calibration=replace(self.calibration, appearance=appearance))
+
+    def find_moved_board(self, occupancy: Occupancy) -> Self:
+        """Takes the place where a board that moved far seems to lie, if what stands on it proves it; once a drift check."""
+        drift, found = prove_moved_board(self.drift, occupancy)
+        return replace(self, drift=drift, calibration=found or self.calibration)
 
     def process(self, frame: Frame) -> tuple["VideoProcessor", Observation]:
         """The next processor and the observation. Raises VisionError for a frame that the calibration does not fit."""
@@ -82,11 +90,15 @@ class VideoProcessor:
         window, seen = observe(self.window, reading, still_since_ms=stillness.since_ms)
         settled = [die.reading for event in seen.dice_events if isinstance(event, DiceSettled) for die in event.dice]
         known = learn_dice(self.dice_appearance, settled, frame.pixels, calibration.projection)
-        sight = update_sight_watch(self.sight, calibration, frame)
-        is_lost = drift.is_lost and not seen.hand_in_view
-        fault = _choose_fault(reading.picture_fault, sight.fault) or (PictureFault.NO_BOARD if is_lost else None)
-        seen = replace(seen, picture_fault=fault, is_unreadable=reading.picture_fault is not None)
-        return VideoProcessor(calibration, self.before_play, window, newest, stillness, drift, known, sight), seen
+        is_lost = drift.lost_checks > 0 and not seen.hand_in_view
+        fault = reading.picture_fault or (PictureFault.NO_BOARD if is_lost else None)
+        seen = replace(
+            seen,
+            picture_fault=fault,
+            is_unreadable=reading.is_unreadable,
+            shows_board=drift.lost_checks < LOST_CHECKS or _is_covered(reading) or fault in _HIDING,
+        )
+        return VideoProcessor(calibration, self.before_play, window, newest, stillness, drift, known), seen
 
     def _should_reread(self, stillness: Stillness) -> bool:
         """A static board is read a few times, since a breach is reported only when several readings agree."""
@@ -106,11 +118,15 @@ class StillsProcessor:
     def with_appearance(self, appearance: Appearance) -> Self:
         return replace(self, calibration=replace(self.calibration, appearance=appearance))
 
+    def find_moved_board(self, occupancy: Occupancy) -> Self:
+        """A still does not tell that the board moved."""
+        del occupancy
+        return self
+
     def process(self, frame: Frame) -> tuple["StillsProcessor", Observation]:
         reading = read_board(frame, self.calibration)
         window, seen = observe_still(self.window, reading)
-        fault = _choose_fault(reading.picture_fault, measure_picture_fault(frame.pixels, self.calibration))
-        seen = replace(seen, picture_fault=fault, is_unreadable=reading.picture_fault is not None)
+        seen = replace(seen, picture_fault=reading.picture_fault, is_unreadable=reading.is_unreadable)
         return replace(self, window=window, newest_reading=reading), seen
 
 
@@ -131,6 +147,9 @@ class CachedProcessor:
 
     def with_appearance(self, appearance: Appearance) -> Self:
         return replace(self, processor=self.processor.with_appearance(appearance))
+
+    def find_moved_board(self, occupancy: Occupancy) -> Self:
+        return replace(self, processor=self.processor.find_moved_board(occupancy))
 
     def process(self, frame: Frame) -> tuple["CachedProcessor", Observation]:
         known = self.known_observations.get(frame.taken_ms)

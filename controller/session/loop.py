@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, Self, runtime_checkable
 
-from controller.match import Command, Peripheral, PeripheralEvent, RefereeEvent, Tick
+from controller.match import BoardMoved, Command, Peripheral, PeripheralEvent, RefereeEvent, Tick
 from controller.match_log import EvidencePicture
-from controller.observing import Observation
+from controller.observing import Observation, Occupancy
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import step
 from controller.refereeing.state import RefereeState
-from controller.session.board_lessons import BoardLessons, learn_from_step
+from controller.session.board_lessons import BoardLessons, learn_from_step, list_occupancy
 from controller.session.evidence import EvidenceFrames, update_evidence
 from vision.board.board_reading import BoardReading
 from vision.errors import VisionError
@@ -43,6 +43,10 @@ class FrameProcessor(Protocol):
 
     def with_appearance(self, appearance: Appearance) -> Self:
         """The processor that reads later frames with what was learned of the board."""
+        ...
+
+    def find_moved_board(self, occupancy: Occupancy) -> Self:
+        """The processor that reads a board that moved far where it lies now, if this position proves where that is."""
         ...
 
     def process(self, frame: Frame) -> tuple["FrameProcessor", Observation]:
@@ -137,7 +141,10 @@ class _Match:
             return
         self.frame_ms = frame.taken_ms
         try:
-            self.processor, seen = self.processor.process(frame)
+            has_moved = isinstance(self.state.questions.blind, BoardMoved)
+            occupancy = list_occupancy(self.state, self.table) if has_moved else {}
+            processor = self.processor.find_moved_board(occupancy) if occupancy else self.processor
+            self.processor, seen = processor.process(frame)
         except VisionError as error:
             if self.is_seeing:
                 yield PeripheralEvent(Peripheral.CAMERA, False, frame.taken_ms, str(error))

@@ -17,6 +17,7 @@ from controller.web.limits import MOST_CAMERA_VIEWERS, ViewerSlots
 from vision.board.board_reading import BoardReading
 from vision.board.overlay import draw_reading
 from vision.errors import VisionError
+from vision.field.position_calibration import OccupancyByPlace
 from vision.frame import Frame
 from vision.geometry.calibration import Appearance, Calibration, scale_to_picture
 
@@ -130,6 +131,9 @@ class ViewableProcessor:
 
     def with_appearance(self, appearance: Appearance) -> Self:
         return replace(self, processor=self.processor.with_appearance(appearance))
+
+    def find_moved_board(self, occupancy: OccupancyByPlace) -> Self:
+        return replace(self, processor=self.processor.find_moved_board(occupancy))
 
     def process(self, frame: Frame) -> tuple["ViewableProcessor", Observation]:
         """Reads the next frame. VisionError for a picture that the calibration does not fit."""

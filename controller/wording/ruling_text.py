@@ -58,6 +58,7 @@ HINDRANCE_TEXTS = {
     Hindrance.NO_BOARD: "The camera does not show the board; turn it towards the board, or calibrate again.",
     Hindrance.ONE_COLOUR: "The light has one colour only; light the board with white light.",
     Hindrance.BANDED: "Dark bands lie across the picture; take another lamp, or let the camera expose for longer.",
+    Hindrance.HAZY: "Haze or a reflection hides a part of the board; wipe the lens, or move the lamp.",
     Hindrance.COVERED: "A hand or something else covers the board; take it away.",
     Hindrance.MOVING: "Nothing on the board comes to rest; fix the camera, and keep hands off the board.",
 }

@@ -38,6 +38,15 @@ def drawn_hands(tables: int) -> Iterator[tuple[Picture, BoardLabel]]:
             )
 
 
+def drawn_boards(tables: int) -> Iterator[tuple[Picture, BoardLabel]]:
+    """Pictures (h, w, 3) BGR with labels: one position on each table, without hands."""
+    for seed in range(FIRST_SEED + 1_000, FIRST_SEED + 1_000 + tables):
+        style, rng = table_style(seed, SIZE_PX), np.random.default_rng(seed)
+        shown = any_position(rng)
+        label = _label(compute_truth(build_scene(style, shown)), f"table {seed}")
+        yield Painter(style, codes_jpeg=True).paint_frame(shown, 0), label
+
+
 def _hand(style: TableStyle, edge: TableEdge, rng: np.random.Generator) -> HandPose:
     """Finger tips anywhere over the field; the arm straight in or aslant."""
     board = style.scene.board

@@ -34,6 +34,7 @@ from tests.benchmarks.simulated_turns import choose_seating
 from vision import Calibration, Colour, Frame
 from vision.board.board_reading import BoardReading, PlaceReading
 from vision.checkers.colour_classes import ROW_LENGTH
+from vision.field.position_calibration import OccupancyByPlace
 from vision.geometry.calibration import Appearance
 from vision.simulated.painter import Painter
 from vision.simulated.table_styles import table_style
@@ -130,6 +131,9 @@ class WatchedReader:
 
     def with_appearance(self, appearance: Appearance) -> "WatchedReader":
         return replace(self, reader=self.reader.with_appearance(appearance)) if self.learns else self
+
+    def find_moved_board(self, occupancy: OccupancyByPlace) -> "WatchedReader":
+        return replace(self, reader=self.reader.find_moved_board(occupancy))
 
     def process(self, frame: Frame) -> tuple["WatchedReader", Observation]:
         reader, seen = self.reader.process(frame)

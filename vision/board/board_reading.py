@@ -163,7 +163,7 @@ class BoardReading:
     # 0..23 as in `points()`, 24 for the bar: places whose pixels show more than their checkers.
     disturbed: frozenset[int] = frozenset()
     taken_ms: int = field(default=0, kw_only=True)
-    picture_fault: PictureFault | None = field(default=None, kw_only=True)  # why no place can be read in this picture
+    picture_fault: PictureFault | None = field(default=None, kw_only=True)  # why places cannot be read in this picture
 
     def __post_init__(self) -> None:
         missing = [place.value for place in POINTS if place not in self.places]
@@ -175,6 +175,11 @@ class BoardReading:
         if not 0 <= self.board_moved_mm < float("inf"):
             raise ImpossibleReadingError(f"a board moves by 0 mm or more, not by {self.board_moved_mm}")
         object.__setattr__(self, "places", MappingProxyType(dict(self.places)))
+
+    @property
+    def is_unreadable(self) -> bool:
+        """Whether the fault of the picture hides all places."""
+        return self.picture_fault is not None and all(seen.visible < VISIBLE_FROM for seen in self.places.values())
 
     def points(self) -> Iterator[tuple[Place, PlaceReading]]:
         """The points in the order T1..T12, B1..B12."""

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.board_reading import VISIBLE_FROM, BoardReading, PairReading, PlaceReading
+from vision.board.covered_places import doubt_covered_places
 from vision.board.dice_on_checkers import (
     allow_fewer_checkers,
     allow_hidden_checkers,
@@ -69,7 +70,9 @@ def read_frame(
     corrected = correct_reading(view, of_network, here)
     seen = corrected.seen
     in_picture = shares_in_picture(here.projection, here.field, (width_px, height_px))
-    quality = measure_view_quality(view)
+    reduced = reduce_view(view)
+    quality = measure_view_quality(reduced)
+    seen = doubt_covered_places(seen, reduced, calibration.reference, calibration.field)
     trays = read_trays(frame.pixels, here, view=view, reading=seen, colours=get_side_colours(here))
     board = KnownBoard(here.projection, here.field)
     positions = locate_checkers(seen, board)
@@ -91,7 +94,7 @@ def read_frame(
         dice=found.dice,
         cube=found.cube,
         perhaps_more_dice=found.may_hold_more,
-        view_thumbnail=reduce_view(view),
+        view_thumbnail=reduced,
         of_network=of_network,
         disturbed=find_disturbed_places(found.dice, found.cube, board),
     )

@@ -1,80 +1,70 @@
-"""What of the straight-down view can be read at all: its light, colour and focus, and the places that glare covers.
+"""What of the straight-down view can be read at all: its light, colour and focus, and the places that glare or haze hides.
 
 The checker network answers for every picture, also for one that shows nothing, and then takes checkers for an empty board. So
 the reading is unknown where the picture has not the quality for which the network was measured. All measures are taken in the
-view, whose pixels per point are the same for every board and camera.
+reduced view, whose pixels per point are the same for every board and camera.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.checkers import VIEW_SHRINK
 from vision.geometry.top_view import BAR_PX, FIELD_ROWS_PX, HALF_PX, MARGIN_PX, PITCH_PX
-from vision.pixels.picture_quality import BLUR_PX, DARK_LEVEL, GLARE_LEVEL, STRONGEST_PERCENT, PictureFault
+from vision.pixels.picture_quality import (
+    MOST_GLARE,
+    Grey,
+    PictureFault,
+    find_picture_fault,
+    mark_glare,
+    measure_edges,
+    measure_parts,
+    take_percentile,
+    to_grey,
+)
 from vision.places import POINTS
 
-# Knobs, chosen on 50 photographs of the development set (spoiled in many ways) between what all of them have and what lets
-# the network call checkers "none" with 0.9 and more. In brackets: the worst good photograph.
-LEAST_SHARPNESS = 1.2  # of the view (1.99); a blur by an eighth of a point has 1.13
-LEAST_EDGE = 4.0  # levels per view px (33); checkers vanish below 3 in camera noise, and a wall has no more
-LEAST_COLOUR = 0.35  # second strongest over the strongest channel (0.73); light of one colour has 0.05
-LEAST_ROW_LIGHT = (
-    0.42  # of a row over its neighbourhood, in its brightest part (0.52); bands of flickering light have 0.2
-)
+# Knobs, chosen like those of `picture_quality`. In brackets: the worst good picture or place.
+LEAST_ROW_LIGHT = 0.42  # of a row over its neighbours, in its brightest part (0.52); bands of flickering light have 0.2
 LEAST_LIT = 25.0  # levels of a part that shows bands; noise adds some two levels to a dark row
-MOST_GLARE = 0.5  # share of a place (0.21)
-MOST_GLARE_PLACES = 0.5  # share of the places; above it the whole picture is too bright
-_NEIGHBOUR_ROWS = 61  # about two points
-_PARTS_PX = np.cumsum((MARGIN_PX, HALF_PX, BAR_PX, HALF_PX))  # beside the field, its halves, the bar
-_STEP = 4  # every fourth row and column suffices for a percentile
-_SOBEL_SUM = 8.0
+LEAST_SHARE = 0.22  # edges of a place over those of the board (0.25); behind haze checkers vanish below 0.2
+_PLACE_PERCENT = 97  # of the edges of a place and half of each neighbour, so that a plain point has the edges beside it
+_NEIGHBOUR_ROWS = 61 // VIEW_SHRINK  # about two points
+_STEP = 2  # every second row and column suffices for a percentile
+_ROWS, _HALF, _BAR, _PITCH = (length // VIEW_SHRINK for length in (FIELD_ROWS_PX, HALF_PX, BAR_PX, PITCH_PX))
+_MARGIN = MARGIN_PX // VIEW_SHRINK
+_PARTS = np.cumsum((_MARGIN, _HALF, _BAR, _HALF))  # beside the field, its halves, the bar
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ViewQuality:
-    """`readable`: (25,) share of each point and of the bar without glare, 0 for all with a fault of the whole view."""
+    """`readable`: (25,) 1 for each point and the bar that can be read, else 0; `fault`: why some or all cannot."""
 
     readable: NDArray[np.float32]
     fault: PictureFault | None = None
 
 
-def measure_view_quality(view: NDArray[np.uint8]) -> ViewQuality:
-    """Measures a view (VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3) BGR of `vision.geometry.top_view`."""
-    rows = view[MARGIN_PX : MARGIN_PX + FIELD_ROWS_PX]
-    field = rows[:, MARGIN_PX : MARGIN_PX + 2 * HALF_PX + BAR_PX]
-    glare = _measure_glare(field)
-    is_burnt_out = (glare > MOST_GLARE).mean() > MOST_GLARE_PLACES
-    fault = PictureFault.TOO_BRIGHT if is_burnt_out else _find_fault(field, rows)
+def measure_view_quality(reduced: NDArray[np.uint8]) -> ViewQuality:
+    """Measures a reduced view (h, w, 3) BGR of `vision.checkers.reduce_view`."""
+    rows = reduced[_MARGIN : _MARGIN + _ROWS]
+    field = rows[:, _MARGIN : _MARGIN + 2 * _HALF + _BAR]
+    halves = field[:, :_HALF], field[:, -_HALF:]  # a bar that is narrower than a point is drawn wider, with sharp edges
+    greys = [to_grey(half) for half in halves]
+    glare = mark_glare(field)
+    quality = measure_parts(halves, greys, float(glare.mean()))
+    fault = find_picture_fault(quality)
+    if fault in (None, PictureFault.BLURRED) and _measure_row_light(rows) < LEAST_ROW_LIGHT:
+        fault = PictureFault.BANDED
     if fault is not None:
         return ViewQuality(np.zeros(len(POINTS) + 1, np.float32), fault)
-    return ViewQuality(np.where(glare > MOST_GLARE, 0.0, 1.0).astype(np.float32))
-
-
-def _find_fault(field: NDArray[np.uint8], rows: NDArray[np.uint8]) -> PictureFault | None:
-    """The gravest fault of (rows, columns, 3); glare is counted by place. `rows` show more of the same rows on both sides."""
-    grey = np.asarray(cv2.cvtColor(field, cv2.COLOR_BGR2GRAY), np.uint8)
-    few = np.ascontiguousarray(field[::_STEP, ::_STEP].reshape(-1, 3).T)
-    rank = round(0.95 * (few.shape[1] - 1))
-    bright = np.sort(np.partition(few, rank, axis=1)[:, rank])
-    steep = _measure_edges(grey)
-    if steep / _SOBEL_SUM < LEAST_EDGE:
-        return PictureFault.TOO_DARK if bright[-1] < DARK_LEVEL else PictureFault.NO_BOARD
-    if bright[1] < LEAST_COLOUR * bright[2]:
-        return PictureFault.ONE_COLOUR
-    if _measure_row_light(rows) < LEAST_ROW_LIGHT:
-        return PictureFault.BANDED
-    blurred = np.asarray(cv2.GaussianBlur(grey, (0, 0), BLUR_PX), np.uint8)
-    return PictureFault.BLURRED if steep < LEAST_SHARPNESS * _measure_edges(blurred) else None
-
-
-def _measure_edges(grey: NDArray[np.uint8]) -> float:
-    across = np.asarray(cv2.Sobel(grey, cv2.CV_16S, 1, 0), np.int16)[::_STEP, ::_STEP]
-    down = np.asarray(cv2.Sobel(grey, cv2.CV_16S, 0, 1), np.int16)[::_STEP, ::_STEP]
-    steep = np.hypot(across.ravel(), down.ravel(), dtype=np.float32)
-    rank = round(STRONGEST_PERCENT / 100 * (len(steep) - 1))
-    return float(np.partition(steep, rank)[rank])
+    is_glaring = _average_places(glare) > MOST_GLARE
+    is_hazy = _measure_place_edges(greys) < LEAST_SHARE * quality.edge
+    if is_glaring.any() or is_hazy.any():
+        fault = PictureFault.TOO_BRIGHT if is_glaring.any() else PictureFault.HAZY
+    return ViewQuality(np.where(is_glaring | is_hazy, 0.0, 1.0).astype(np.float32), fault)
 
 
 def _measure_row_light(rows: NDArray[np.uint8]) -> float:
@@ -82,10 +72,8 @@ def _measure_row_light(rows: NDArray[np.uint8]) -> float:
 
     A row of dark checkers is dark on one half of the board, or on both, but not on the bar and beside the field as well.
     """
-    grey = np.asarray(cv2.cvtColor(rows[::_STEP, ::_STEP], cv2.COLOR_BGR2GRAY), np.uint8)
-    parts = np.split(grey, _PARTS_PX // _STEP, axis=1)
-    ranks = [round(0.9 * (part.shape[1] - 1)) for part in parts]
-    light = np.array([np.partition(part, rank)[:, rank] for part, rank in zip(parts, ranks, strict=True)], np.float32)
+    grey = to_grey(np.ascontiguousarray(rows[::_STEP, ::_STEP]))
+    light = np.array([take_percentile(part, 90) for part in np.split(grey, _PARTS // _STEP, axis=1)], np.float32)
     light = np.asarray(cv2.blur(light, (3, 1), borderType=cv2.BORDER_REPLICATE), np.float32)
     window = np.ones((1, 2 * (_NEIGHBOUR_ROWS // (2 * _STEP)) + 1), np.uint8)
     most = np.maximum(cv2.dilate(light, window), 1)
@@ -93,10 +81,25 @@ def _measure_row_light(rows: NDArray[np.uint8]) -> float:
     return float(np.where(is_lit, light / most, 0).max(axis=0).min())
 
 
-def _measure_glare(field: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """(25,): the share of each place whose pixels are burnt out in all channels."""
-    burnt = np.asarray(cv2.inRange(field, (GLARE_LEVEL,) * 3, (255,) * 3), np.uint8) > 0
-    halves = burnt[:, :HALF_PX], burnt[:, HALF_PX + BAR_PX :]
-    points = [half.reshape(2, FIELD_ROWS_PX // 2, -1, PITCH_PX).mean(axis=(1, 3)) for half in halves]
-    bar = burnt[:, HALF_PX : HALF_PX + BAR_PX].mean()
-    return np.append(np.concatenate(points, axis=1).ravel(), bar).astype(np.float32)
+def _average_places(marks: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """(25,): the marked share of each place."""
+    shares = marks.astype(np.float32)
+    columns, area = len(POINTS) // 4, cv2.INTER_AREA
+    halves = [
+        cv2.resize(half, (columns, 2), interpolation=area) for half in (shares[:, :_HALF], shares[:, _HALF + _BAR :])
+    ]
+    return np.append(np.concatenate(halves, axis=1).ravel(), shares[:, _HALF : _HALF + _BAR].mean()).astype(np.float32)
+
+
+def _measure_place_edges(greys: Sequence[Grey]) -> NDArray[np.float32]:
+    """(25,): the strong edges of each place, in levels per px; infinite for the bar, which may be plain."""
+    beside = _PITCH // 2
+    parts = [np.pad(measure_edges(grey), ((0, 0), (beside, beside)), "edge")[::_STEP, ::_STEP] for grey in greys]
+    rows = [part.reshape(2, _ROWS // 2 // _STEP, -1) for part in parts]
+    around = [
+        half[:, :, left // _STEP : (left + 2 * _PITCH) // _STEP].reshape(2, -1)
+        for half in rows
+        for left in range(0, _HALF, _PITCH)
+    ]
+    strong = take_percentile(np.stack(around, axis=1), _PLACE_PERCENT)
+    return np.append(strong.ravel(), np.inf).astype(np.float32)

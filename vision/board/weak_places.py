@@ -167,6 +167,7 @@ class _ShownPlaces:
     contrast: NDArray[np.float64]  # (24,), of the median empty point
     ground: NDArray[np.float64]  # (24, 3), CIELAB of the place
     faces: FaceColours
+    is_faulty: bool  # the whole picture: what hides a place is said once
 
     @classmethod
     def measure(
@@ -188,6 +189,7 @@ class _ShownPlaces:
             contrast / max(float(np.median(empty)) if empty else 0.0, 1e-6),
             np.array([measure_median_colour(cell) for cell in cells]),
             measure_face_colours(view, () if reading.of_network is None else reading.of_network.tops),
+            reading.picture_fault is not None,
         )
 
     def explain(self, place: Place, resembles: Content) -> tuple[Weakness, float | None]:
@@ -195,12 +197,12 @@ class _ShownPlaces:
         index = POINTS.index(place)
         if self.inside[index] < LEAST_INSIDE:
             return Weakness.OUTSIDE, 1 - float(self.inside[index])
-        if self.hidden[index]:
-            return Weakness.HIDDEN, None
-        if index in self.disturbed:
-            return Weakness.DICE, None
         if self.glare[index] >= LEAST_GLARE:
             return Weakness.GLARE, float(self.glare[index])
+        if self.hidden[index]:
+            return (Weakness.UNEXPLAINED if self.is_faulty else Weakness.HIDDEN), None
+        if index in self.disturbed:
+            return Weakness.DICE, None
         if self.bright[index] < DARK_LEVEL:
             return Weakness.DARK, None
         stands = self.stands[place]

@@ -31,11 +31,11 @@ from vision.checkers.corrected_reading import CorrectedReading, correct_reading,
 from vision.checkers.missing_bar import remove_missing_bar
 from vision.checkers.network import CLASSES, COUNTS, THICKNESS_OF_PITCH, ViewReading, read_view
 from vision.checkers.occupancy import CheckerPositions, PositionsWithoutDice, estimate_radius_mm, locate_checkers
-from vision.checkers.point_changes import PointChanges, compare_points, reduce_view
+from vision.checkers.point_changes import VIEW_SHRINK, PointChanges, compare_points, reduce_view
 from vision.checkers.trays import TrayReading, read_trays
 
 __all__ = [
-    "BAR", "CLASSES", "CLEAR_GAP", "COUNTS", "THICKNESS_OF_PITCH", "CheckerPositions", "CorrectedReading", "FaceColours", "KnownPlaces", "Lesson",
+    "BAR", "CLASSES", "CLEAR_GAP", "COUNTS", "THICKNESS_OF_PITCH", "VIEW_SHRINK", "CheckerPositions", "CorrectedReading", "FaceColours", "KnownPlaces", "Lesson",
     "PointChanges", "PositionsWithoutDice", "SideColours", "TrayReading", "ViewReading", "apply_appearance",
     "class_of", "compare_points", "correct_reading", "estimate_radius_mm", "find_place", "fuse_face_counts",
     "get_side_colours", "is_of_this_network", "is_valid_change", "learn_appearance", "list_contents",

@@ -23,6 +23,7 @@ from controller.refereeing.state import Phase
 from controller.refereeing.throw import PendingThrow
 from controller.refereeing.transition import Transition
 
+_TURNED_AWAY = "It does not show the board; turn it towards the board, take away what covers it, or calibrate again."
 _JUDGED_PHASES = frozenset({Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE})  # a throw made in these phases waits
 
 
@@ -69,14 +70,18 @@ def update_clock(transition: Transition) -> Transition:
 
 
 def handle_frame_while_blind(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
-    """One frame in BLIND: the camera is back, or the board lies at its calibrated place again."""
-    if seen.board_moved_mm >= table.patience.moved_mm:
+    """One frame in BLIND: the camera is back, or the board lies where the calibration has it."""
+    if seen.board_moved_mm >= table.patience.moved_mm or not seen.shows_board:
         return transition
     return _restore_camera(transition)
 
 
 def handle_board_moved(transition: Transition, seen: Observation) -> Transition:
     return _lose_sight(transition.emit(events.BoardMoved(transition.now_ms, round(seen.board_moved_mm, 1))))
+
+
+def handle_camera_turned_away(transition: Transition) -> Transition:
+    return _lose_camera(transition, _TURNED_AWAY)
 
 
 def ignore_frame(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
@@ -111,12 +116,16 @@ def handle_stop_or_go(
 def _handle_camera(transition: Transition, event: PeripheralEvent) -> Transition:
     transition = transition.with_outages(transition.seen.outages.with_camera(is_up=event.is_up))
     if not event.is_up and transition.state.phase is not Phase.BLIND:
-        is_judged = transition.state.phase in _JUDGED_PHASES and transition.state.due is not None
-        throw = transition.waiting_throw if is_judged else None
-        return _keep_throw(_lose_sight(transition.emit(events.CameraLost(transition.now_ms, event.sentence))), throw)
+        return _lose_camera(transition, event.sentence)
     if event.is_up and transition.state.phase is Phase.BLIND:
         return _restore_camera(transition)
     return transition
+
+
+def _lose_camera(transition: Transition, sentence: str) -> Transition:
+    is_judged = transition.state.phase in _JUDGED_PHASES and transition.state.due is not None
+    throw = transition.waiting_throw if is_judged else None
+    return _keep_throw(_lose_sight(transition.emit(events.CameraLost(transition.now_ms, sentence))), throw)
 
 
 def _restore_camera(transition: Transition) -> Transition:

@@ -13,6 +13,7 @@ from controller.web.calibration.frame_buffer import FrameBuffer
 from controller.web.calibration.session import CalibrationSession, Purpose, StartPosition
 from controller.web.camera_view import ViewableProcessor
 from vision.board.board_reading import BoardReading
+from vision.field.position_calibration import OccupancyByPlace
 from vision.frame import Frame
 from vision.geometry.calibration import Appearance, Calibration
 
@@ -65,6 +66,9 @@ class RecalibratingProcessor:
 
     def with_appearance(self, appearance: Appearance) -> Self:
         return replace(self, processor=self.processor.with_appearance(appearance))
+
+    def find_moved_board(self, occupancy: OccupancyByPlace) -> Self:
+        return replace(self, processor=self.processor.find_moved_board(occupancy))
 
     def process(self, frame: Frame) -> tuple["RecalibratingProcessor", Observation]:
         """Reads the next frame. VisionError for a picture that the calibration does not fit."""

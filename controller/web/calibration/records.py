@@ -89,6 +89,7 @@ def make_report_record(report: ReadingReport, known: Calibration) -> Record:
         "die_px": round(report.die_px, 1),
         "good_die_px": round(GOOD_DIE_PX),
         "covered": [place.value for place in report.covered],
+        "fault": None if report.fault is None else report.fault.value,
         "learned": None if report.learned is None else _make_learned_record(report.learned, known),
     }
 

@@ -9,7 +9,13 @@ from enum import Enum
 from pathlib import Path
 from threading import Event
 
-from controller.pictures.calibrate import MOST_LIVE_PICTURES, CalibrationPriors, CalibrationResult, calibrate_pictures
+from controller.pictures.calibrate import (
+    MOST_LIVE_PICTURES,
+    CalibrationPriors,
+    CalibrationResult,
+    calibrate_pictures,
+    find_mendable_fault,
+)
 from controller.pictures.find_board import KnownPosition, SizeMm
 from controller.pictures.search_pace import SearchPace
 from controller.speech.form_sentences import make_phrase_fields
@@ -114,13 +120,14 @@ class CalibrationSession:
         self.provider.choose(source)
 
     def watch(self) -> Record:
-        """What the search waits for; `is_last` where no other picture follows."""
+        """What the search waits for, and what is wrong with the newest picture; `is_last` where no other one follows."""
         frames = self.provider.buffer.recent()
         is_recording = self.provider.is_recording
         known = self._result.calibration if self._result is not None else self.in_use
         is_ready = is_recording and bool(frames)
         waits_for = "nothing" if is_ready else self._pace.judge(frames, known).value
-        return {"waits_for": waits_for, "is_last": is_recording}
+        fault = find_mendable_fault(frames[-1].pixels) if frames else None
+        return {"waits_for": waits_for, "is_last": is_recording, "fault": None if fault is None else fault.value}
 
     def find(self, order: FindOrder) -> Record | Refusal:
         """Calibrates from the last pictures."""

@@ -32,17 +32,18 @@ export class Guide {
     const { ok, body } = await this.api.watch();
     if (!this.isOn) return;
     if (ok && body.waits_for === "nothing" && this.hasPicture()) {
-      this.say(t("calibration.wait.search"));
+      this.say(t("calibration.wait.search"), body.fault);
       const isDone = await this.search();
       if (isDone || body.is_last) this.stop();
     } else if (ok) {
       const isEarly = ["picture", "nothing"].includes(body.waits_for);
-      this.say(isEarly ? t("calibration.waiting") : t(`calibration.wait.${body.waits_for}`));
+      this.say(isEarly ? t("calibration.waiting") : t(`calibration.wait.${body.waits_for}`), body.fault);
     }
     if (this.isOn) await sleep(WATCH_MS);
   }
 
-  say(words) {
-    write(at("waiting"), words);
+  // `fault`: what is wrong with light or focus of the picture, if anything.
+  say(words, fault = null) {
+    write(at("waiting"), fault ? `${t(`event.hindered.${fault}`)} ${words}` : words);
   }
 }

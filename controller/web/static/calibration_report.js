@@ -20,8 +20,9 @@ export function reportRows(report) {
 // Elements in words: what covers the board, the weak places, and those that are sure by learning.
 export function reportLists(report) {
   if (!report) return [];
-  const { covered, learned } = report;
+  const { covered, fault, learned } = report;
   const parts = [];
+  if (fault) parts.push(h("p", { class: "refusal" }, t(`event.hindered.${fault}`)));
   if (covered.length)
     parts.push(h("p", { class: "refusal" }, t("calibration.covered", { places: commaList(covered) })));
   if (!learned) return parts;

@@ -87,7 +87,7 @@ class TestOnePicture:
             "error_mm": 0.44,
             "error_percent": 0.1,
             "notes": [],
-            "reading": {"die_px": 11.8, "covered": [], "learned": None},
+            "reading": {"die_px": 11.8, "covered": [], "fault": None, "learned": None},
         }
 
     def test_a_refusal(self, picture: str, tmp_path: Path, ways: dict[Any, Any], zarbiter: Program) -> None:

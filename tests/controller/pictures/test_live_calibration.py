@@ -149,7 +149,7 @@ class TestTheGuide:
             REFUSED.reason,
             "waiting until something changes in the picture, to try again",
             "waiting until nothing moves in the picture",
-            "something covers T1, T2; take it away",
+            "Something covers T1, T2; take it away, or bring it into the picture.",
             "waiting until something changes in the picture, to try again",
             "waiting until nothing moves in the picture",
         ]

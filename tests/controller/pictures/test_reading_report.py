@@ -39,7 +39,7 @@ def test_the_sentences() -> None:
         "The board was learned from this position: 23 of 24 points of this picture are read as they stand, 22 without it.",
         "  weak: T8 (empty) is read as 1 light, 50% likely: glare on 6% of it",
         "  sure by learning: B3 (2 dark) resembled 1 dark, 20% likely: only 1 of its upper faces stand out",
-        "Covered: T1, T2; take away what lies there, or bring it into the picture, and calibrate again.",
+        "Something covers T1, T2; take it away, or bring it into the picture, and calibrate again.",
         "A die is about 13 px wide; move the camera nearer or use a larger picture until it has 18.",
     ]
 

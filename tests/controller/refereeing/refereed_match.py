@@ -125,6 +125,7 @@ class RefereedMatch:
     next_number: int = 1
     still_since_ms: int = 0
     moved_mm: float = 0.0
+    shows_board: bool = True
     picture_fault: PictureFault | None = None
     is_unreadable: bool = False
 
@@ -195,6 +196,7 @@ class RefereedMatch:
                 hand_in_view=hand,
                 is_moving=hand or is_moving,
                 board_moved_mm=self.moved_mm,
+                shows_board=self.shows_board,
                 picture_fault=self.picture_fault,
                 is_unreadable=self.is_unreadable,
             )

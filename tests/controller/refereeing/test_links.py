@@ -152,6 +152,21 @@ def test_a_bumped_board_is_not_judged_until_it_lies_right() -> None:
     assert match.is_in(Phase.AWAIT_ROLL)
 
 
+def test_a_camera_that_shows_something_else_judges_nothing_until_it_is_back() -> None:
+    """With the first such frame, and in one sentence with the remedy."""
+    match = to_throw()
+    match.shows_board = False
+    match.frame()
+    assert match.is_in(Phase.BLIND)
+    (lost,) = match.emitted(events.CameraLost)
+    assert "turn it towards the board" in lost.sentence
+    match.rest(3000)
+    match.shows_board = True
+    match.rest(300)
+    assert match.ends_with(events.CameraLost, events.CameraBack)
+    assert match.is_in(Phase.AWAIT_ROLL)
+
+
 def test_lights_may_come_and_go() -> None:
     """The game goes on."""
     match = to_throw()

@@ -75,6 +75,9 @@ class Shown:
     def with_appearance(self, _: Appearance) -> "Shown":
         return self
 
+    def find_moved_board(self, _: object) -> "Shown":
+        return self
+
     def process(self, frame: Frame) -> tuple["Shown", Observation]:
         return self, self.observations[frame.taken_ms // self.apart_ms]
 

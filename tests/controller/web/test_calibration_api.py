@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 from starlette.applications import Starlette
@@ -150,7 +151,7 @@ class TestGuide:
         """No other picture follows, so one search is the last."""
         assert watched(wizard)["waits_for"] == "picture"
         wizard.select_source()
-        assert watched(wizard) == {"waits_for": "nothing", "is_last": True}
+        assert watched(wizard) == {"waits_for": "nothing", "is_last": True, "fault": None}
 
     def test_the_start_position_is_learned(self, filmed: Calibrating) -> None:
         """The result says so, and how large a die is; the game is proposed where no settings name one."""
@@ -174,6 +175,26 @@ class TestGuide:
         waited_for(table, "nothing")
         table.provider.close()
 
+    @pytest.mark.parametrize(("sigma_px", "gain", "fault"), [(6.0, 1.0, "blurred"), (0.5, 0.01, "too_dark")])
+    def test_focus_and_light_are_hinted_before_and_after_the_search(
+        self, tmp_path: Path, sigma_px: float, gain: float, fault: str
+    ) -> None:
+        """While somebody turns the lens, and beside the result or in place of it."""
+        sharp = load_picture(Path(START))
+        camera = StillCamera(cv2.GaussianBlur(sharp, (0, 0), sigma_px).astype(np.uint8))
+        camera.pixels = np.asarray(camera.pixels * gain, np.uint8)
+        table = Calibrating(tmp_path / "c.json", camera=camera)
+        table.select_source()
+        waited_for(table, "nothing")
+        assert watched(table)["fault"] == fault
+        found = table.order("find")
+        assert fault.removeprefix("too_") in found.get("refused", "") or found["report"]["fault"] == fault
+        camera.pixels = sharp
+        waited_for(table, "nothing")
+        assert watched(table)["fault"] is None
+        assert table.order("find")["report"]["fault"] is None
+        table.provider.close()
+
 
 def watched(table: Calibrating) -> dict[str, Any]:
     return dict(table.client.get(f"{API}/watch", headers=OPERATOR).json())
@@ -182,7 +203,7 @@ def watched(table: Calibrating) -> dict[str, Any]:
 def waited_for(table: Calibrating, what: str) -> None:
     """Asks until the wizard waits for this."""
     for _ in range(200):
-        if watched(table) == {"waits_for": what, "is_last": False}:
+        if watched(table)["waits_for"] == what:
             return
         table.provider.buffer.wait_for_frames(1, 0.1)
     raise AssertionError(what)

@@ -125,4 +125,18 @@ def test_glare_hides_the_places_it_covers(pixels: Pixels, known: Calibration) ->
     reading = read_board(Frame(dazzled, 0), known)
     colours = {place: seen.best().colour for place, seen in reading.points()}
     assert [place for place, colour in colours.items() if colour is Colour.UNKNOWN] == [Place.T1, Place.T2]
-    assert (reading.picture_fault, reading.hand_in_view) == (None, False)
+    assert (reading.picture_fault, reading.is_unreadable, reading.hand_in_view) == (TOO_BRIGHT, False, False)
+
+
+def test_haze_hides_the_places_behind_it(pixels: Pixels, known: Calibration) -> None:
+    """A veil of light over one side: what lies behind its thick end is unknown, never empty, and the rest is read."""
+    share = np.linspace(-0.6, 1.2, pixels.shape[1], dtype=np.float32).clip(0, 0.97)[None, :, None]
+    noise = np.random.default_rng(1).normal(0, 1.5, pixels.shape)
+    hazy = np.clip(pixels * (1 - share) + 200 * share + noise, 0, 255).astype(np.uint8)
+    reading = read_board(Frame(hazy, 0), known)
+    right = dict(read_board(Frame(pixels, 0), known).points())
+    seen = {place: one.best() for place, one in reading.points()}
+    hidden = [place for place, one in seen.items() if one.colour is Colour.UNKNOWN]
+    assert {Place.T12, Place.B12} <= set(hidden) <= {Place(f"{row}{column}") for row in "TB" for column in range(8, 13)}
+    assert all(one.count == right[place].best().count for place, one in seen.items() if place not in hidden)
+    assert (reading.picture_fault, reading.is_unreadable, reading.hand_in_view) == (PictureFault.HAZY, False, False)

@@ -66,7 +66,7 @@ def chequered(dark: int, light: int) -> Pixels:
     ("pixels", "fault"),
     [
         (chequered(60, 180), None),
-        (chequered(2, 30), PictureFault.TOO_DARK),
+        (chequered(2, 8), PictureFault.TOO_DARK),
         (chequered(210, 255), PictureFault.TOO_BRIGHT),
         (chequered(150, 245), None),
         (cv2.GaussianBlur(chequered(60, 180), (0, 0), 4), PictureFault.BLURRED),
