@@ -103,12 +103,14 @@ def follow_referee(playing: ScriptContext, rules: Rules) -> Happenings:
         if state.seating is not None:
             playing.seating = film.seating = state.seating
         yield from _respond(playing, rules, state, n_waited)
-        if not hearing.is_disturbed and _may_go_on(playing, rules):
-            break
-    yield TrueContinuation(film.now_ms)
+        if not hearing.is_disturbed and may_go_on(playing, rules):
+            yield TrueContinuation(film.now_ms)
+            if not hearing.is_disturbed:  # an order may come with every yield
+                return
 
 
-def _may_go_on(playing: ScriptContext, rules: Rules) -> bool:
+def may_go_on(playing: ScriptContext, rules: Rules) -> bool:
+    """Whether the table shows what the referee has, or the game is over."""
     state = playing.hearing.state
     if state is None or state.phase not in PLAYABLE or state.game.resignation is not None:
         return state is None or state.phase is Phase.GAME_OVER

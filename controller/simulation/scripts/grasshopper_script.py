@@ -28,6 +28,7 @@ from controller.simulation.scripts.following import (
     film_with_operator,
     follow_referee,
     is_unfinished,
+    may_go_on,
     must_follow,
 )
 from controller.simulation.scripts.grasshopper_playthrough import ActionTaken, GrasshopperEnd, play_grasshopper
@@ -105,7 +106,7 @@ class _GrasshopperGame:
         yield from follow_referee(self.context, self)
         self.events = iter(())
         state = self.context.hearing.state
-        if state is not None and state.phase in PLAYABLE:
+        if state is not None and state.phase in PLAYABLE and may_go_on(self.context, self):
             start = from_text(state.position)
             self.events = play_grasshopper(self.player, self.rules, start=start, max_actions=self.max_actions)
 

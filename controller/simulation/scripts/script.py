@@ -32,6 +32,7 @@ from controller.simulation.scripts.following import (
     film_with_operator,
     follow_referee,
     is_unfinished,
+    may_go_on,
     must_follow,
 )
 from controller.simulation.scripts.play_script import TurnPart, film_turn_part
@@ -185,7 +186,7 @@ class _DiceGame:
         yield from follow_referee(self.context, self.table)
         self.events, self.resting_dice, self.has_followed = iter(()), None, True
         state = self.context.hearing.state
-        if state is None or state.phase not in PLAYABLE:
+        if state is None or state.phase not in PLAYABLE or not may_go_on(self.context, self.table):
             return
         if state.phase is Phase.OPENING:
             position = Position.of(parse_setup(state.position), self.rules)

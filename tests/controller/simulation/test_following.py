@@ -2,17 +2,22 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 import pytest
 
 from controller.match import commands, events
 from controller.match.seating import Checkers, PictureEdge, Seating
-from controller.refereeing.state import Phase, RefereeState
-from controller.rules import RULESETS, Player, ResultKind
+from controller.refereeing.state import Phase, RefereeState, TurnState
+from controller.rules import RULESETS, Player, ResultKind, position_text, start_position
 from controller.simulation.compare import compare
 from controller.simulation.demo import make_demo_game
+from controller.simulation.scripts.demo_players import DemoPlayer
+from controller.simulation.scripts.dice_table import DiceTable
+from controller.simulation.scripts.following import follow_referee
+from controller.simulation.scripts.script import GamePlan
+from controller.simulation.staging.stacks import stacks_of
 from controller.simulation.staging.truth import TrueContinuation, TrueEvent, TrueOrder, TruePlay
 from tests.benchmarks.operated_demo import Played, RandomOperator, play_game
 
@@ -156,3 +161,20 @@ def test_what_an_order_causes_is_no_wrong_ruling() -> None:
     ruled = [events.PlayMade(one + 50, Player.WHITE, (2, 1), "8/5", "before", "other", "end_turn") for one in at_ms]
     truths: list[TrueEvent] = [made[0], TrueOrder(400), made[1], TrueContinuation(800), made[2]]
     assert [one.at_ms for one in compare(truths, ruled).differences] == [100, 900]
+
+
+def test_an_order_that_comes_as_the_players_are_ready_is_followed_too() -> None:
+    """It may come between any two inputs, also just before play goes on."""
+    rules = RULESETS["backgammon"]
+    plan, start = GamePlan(seed=1), start_position(rules)
+    playing = plan.begin_film(stacks_of(start.setup, plan.seating, rules))
+    table = DiceTable(playing, rules, None, DemoPlayer(rules, Random(1)))
+    turn = TurnState(position=position_text(start), on_turn=Player.WHITE)
+    playing.hearing.state = replace(RefereeState(), phase=Phase.AWAIT_ROLL, seating=plan.seating, turn=turn)
+    ready = 0
+    for happening in follow_referee(playing, table):
+        if isinstance(happening, TrueContinuation):
+            ready += 1
+            playing.hearing.is_disturbed = ready == 1
+    assert ready == 2
+    assert not playing.hearing.is_disturbed
