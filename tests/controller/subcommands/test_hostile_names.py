@@ -60,7 +60,7 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "replay": (("replay", "{log}", "--all"), ("replay", "{text}", "--all"), ("replay", "{log}", "--at", "7")),
     "analyse": (("analyse", "{log}", "--no-gnubg"), ("analyse", "{text}", "--no-gnubg"), ("analyse", "{bad}")),
     "stats": (("stats",), ("stats", "{bad}")),
-    "report": (("report", "{bad}", "-o", "{bad}"), ("report", "--open", "{bad}")),
+    "report": (("report", "{bad}", "--no-doctor", "-o", "{zip}"), ("report", "--open", "{bad}")),
     "service": (("service", "{bad}"),),
     "completion": (("completion", "{bad}"),),
     "doctor": (("doctor", "--leds", "{bad}", "--camera", "{bad}"),),
@@ -93,6 +93,7 @@ def test_no_code_reaches_the_terminal(
     files = {
         "log": next((folder / "data" / "matches").iterdir()),
         "new": folder / "new.mat",
+        "zip": folder / f"{HOSTILE}.zip",
         "picture": folder / "board.png",
     }
     files |= {"text": folder / f"{HOSTILE}.mat", "toml": folder / f"{HOSTILE}.toml"}
