@@ -4,7 +4,7 @@ A turn that nobody saw, a throw of the other player and a breach of the rules co
 accused of what may as well be explained otherwise.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from math import inf
 
@@ -49,7 +49,7 @@ def find_agreed_turns(explanations: Sequence[Explanation]) -> tuple[PlayedTurn, 
 
     If they only lead to the same end, the likeliest way without a breach counts, unless a breach is by far likelier.
     """
-    if not explanations or not explanations[0].path:
+    if not explanations or not explanations[0].path or explanations[0].is_misreading:
         return ()
     best = explanations[0]
     same_end = [one for one in explanations if _list_ends(one.path)[-1:] == _list_ends(best.path)[-1:]]
@@ -96,10 +96,17 @@ def explain_board(state: RefereeState, board: BoardEvidence, table: MatchConfig)
         after = known.with_news((*earlier, last, board)).now
         played = [one for one in after if one.path and one.path[-1].roll in dict(last.rolls)]
         ways += [(one.path if one.path[-1].is_breach else one.path[:-1], one.weight) for one in played]
+        return _rank(ways, state, two_on_board={one.path[:-1] for one in played})
     return _rank(ways, state)
 
 
-def _rank(ways: Iterable[tuple[tuple[PlayedTurn, ...], float]], state: RefereeState) -> tuple[Explanation, ...]:
+def _rank(
+    ways: Iterable[tuple[tuple[PlayedTurn, ...], float]],
+    state: RefereeState,
+    *,
+    two_on_board: Set[tuple[PlayedTurn, ...]] = frozenset(),
+) -> tuple[Explanation, ...]:
+    """`two_on_board`: paths after which the board shows another play as well."""
     weights: dict[tuple[PlayedTurn, ...], list[float]] = {}
     for path, nats in ways:
         weights.setdefault(path, []).append(nats)
@@ -111,5 +118,9 @@ def _rank(ways: Iterable[tuple[tuple[PlayedTurn, ...], float]], state: RefereeSt
             first.player is state.on_turn and first.roll in (numbers, None) and not first.is_unseen
         )
         is_breach = is_due and first is not None and first.is_breach
-        found.append(Explanation(path, add_logs(each), is_breach, is_due and not is_breach and len(path) < 2))
+        found.append(
+            Explanation(
+                path, add_logs(each), is_breach, is_due and not is_breach and len(path) < 2 and path not in two_on_board
+            )
+        )
     return tuple(sorted(found, key=lambda one: -one.nats))
