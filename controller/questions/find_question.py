@@ -29,7 +29,7 @@ def find_question(state: RefereeState, table: MatchConfig) -> Question | None:
         case BoardDiffers() if state.phase is Phase.RESTORE:
             refused = state.questions.refused
             if Phase.ILLEGAL in state.underneath and refused is not None:
-                return Question(About.REFUSED, asked, list_closest_plays(state, refused.after, table))
+                return Question(About.REFUSED, asked, _list_plays_near(state, refused, table))
             return Question(About.BOARD, asked, list_log_answers(state, table))
         case SetUpUnclear() | BoardDiffers():  # pragma: no branch - mypy sees that no other case is left
             seatings = list_seatings(state, asked, table)
@@ -41,50 +41,55 @@ def find_question(state: RefereeState, table: MatchConfig) -> Question | None:
 def _list_answers_to_refusal(
     state: RefereeState, refused: PlayRefused, table: MatchConfig
 ) -> tuple[OfferedAnswer, ...]:
-    """The legal plays that come closest, and that the play stands, where the profile lets the opponent say so.
-
-    In a tournament no legal play is named: that would help the players.
-    """
-    plays = () if table.mode is Mode.TOURNAMENT else list_closest_plays(state, refused.after, table)
+    """The legal plays that come closest, and that the play stands, where the profile lets the opponent say so."""
+    plays = _list_plays_near(state, refused, table)
     if not (table.profile.opponent_may_condone and may_stand(refused, table)):
         return plays
     return (*plays, OfferedAnswer(Meaning.STANDS, commands.Condone(), after=refused.after))
 
 
+def _list_plays_near(state: RefereeState, refused: PlayRefused, table: MatchConfig) -> tuple[OfferedAnswer, ...]:
+    """In a tournament no legal play is named: that would help the players."""
+    return () if table.mode is Mode.TOURNAMENT else list_closest_plays(state, refused.after, table)
+
+
+_Key = tuple[Asked | None, bool, Mode]  # what is asked, whether the board was observed, and the mode
 _LOCK = Lock()
-_found: tuple[Asked | None, bool, Question | None] = (None, False, None)
+_found: tuple[_Key | None, Question | None] = (None, None)
 
 
-def _find_once(asked: Asked, state: RefereeState, table: MatchConfig, *, has_board: bool) -> Question | None:
+def _find_once(key: _Key, state: RefereeState, table: MatchConfig) -> Question | None:
     """The last question that was found, if it is this one: terminal and page ask for the same, from two threads."""
     global _found  # noqa: PLW0603 - one value for all threads of the program, replaced as a whole
     with _LOCK:
-        if _found[0] is not asked or _found[1] != has_board:
-            _found = asked, has_board, find_question(state, table)
-        return _found[2]
+        known, question = _found
+        if known is None or known[0] is not key[0] or known != key:
+            _found = key, find_question(state, table)
+        return _found[1]
 
 
 class AskedOnce:
-    """The question of the newest state: found once, and again when another is asked or the board is first observed.
+    """The question of the newest state: found once, and again when another is asked, the board is first observed or the
+    mode changes.
 
     `in_background`: for a loop that must not wait; None is returned until the question is found, and a later call has it.
     """
 
     def __init__(self, *, in_background: bool = False) -> None:
-        self._key: tuple[Asked | None, bool] = (None, False)
+        self._key: _Key | None = None
         self._question: Question | None = None
         self._pool = ThreadPoolExecutor(1, "questions") if in_background else None
         self._finding: Future[Question | None] | None = None
 
     def __call__(self, state: RefereeState, table: MatchConfig) -> Question | None:
         asked = find_asked(state)
-        key = asked, asked is not None and state.seen.view.board is not None
+        key = asked, asked is not None and state.seen.view.board is not None, table.mode
         if key != self._key:
             self._key, self._question, self._finding = key, None, None
             if asked is not None and self._pool is None:
-                self._question = _find_once(asked, state, table, has_board=key[1])
+                self._question = _find_once(key, state, table)
             elif asked is not None and self._pool is not None:
-                self._finding = self._pool.submit(_find_once, asked, state, table, has_board=key[1])
+                self._finding = self._pool.submit(_find_once, key, state, table)
         if self._finding is not None and self._finding.done():
             self._question, self._finding = self._finding.result(), None
         return self._question

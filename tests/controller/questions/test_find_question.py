@@ -5,10 +5,11 @@ from time import monotonic, sleep
 
 import pytest
 
-from controller.match import commands, events
+from controller.match import Mode, commands, events
 from controller.match.seating import Checkers, PictureEdge, Seating
 from controller.questions.find_question import AskedOnce, find_question
-from controller.questions.question import About, Meaning, Question
+from controller.questions.question import About, Meaning, OfferedAnswer, Question
+from controller.refereeing.match_config import with_current_mode
 from controller.refereeing.state import Phase
 from controller.rules import parse_setup
 from controller.speech.language import Language
@@ -133,6 +134,32 @@ def test_the_play_that_comes_nearest_to_a_refused_one_is_first() -> None:
     assert all(first <= second for first, second in pairwise(misplaced))
     match.give(commands.AnswerQuestion(asked(match).asked.at_ms, plays[0].command))
     assert match.last(events.PlayMade).play == plays[0].play
+
+
+def test_a_tournament_names_no_legal_play() -> None:
+    """Neither beside the play that was refused nor when the board has to be restored before the next throw counts."""
+    match = opened(mode=Mode.TOURNAMENT, profile="kazaross")
+    match.play(WHITE, (6, 9), (8, 7), rest_ms=2000)
+    assert match.is_in(Phase.ILLEGAL)
+    assert not [answer for answer in asked(match).answers if answer.play]
+    match.throw(6, 4)
+    assert match.is_in(Phase.RESTORE)
+    assert asked(match).answers == ()
+
+
+def test_a_change_of_mode_changes_the_answers_of_an_open_question() -> None:
+    """What may be named in one mode is gone in another one."""
+    match, ask = refused(), AskedOnce()
+    table = match.table
+    assert [answer.play for answer in answers_of(ask(match.state, table)) if answer.play]
+    match.give(commands.ChangeMode(Mode.TOURNAMENT))
+    found = ask(match.state, with_current_mode(table, match.state))
+    assert not [answer.play for answer in answers_of(found) if answer.play]
+
+
+def answers_of(question: Question | None) -> tuple[OfferedAnswer, ...]:
+    assert question is not None
+    return question.answers
 
 
 def test_a_board_that_differs_is_as_it_is_seen_or_as_the_log_has_it() -> None:
