@@ -15,6 +15,7 @@ from controller.match import Evidence, RefereeEvent, events
 from controller.match_log import TurnRuling, revise
 from controller.match_log.chain import MatchFacts
 from controller.match_log.event_json import event_text
+from controller.match_log.turns import list_standing_events
 from controller.refereeing.apply_events import apply_event
 from controller.refereeing.state import RefereeState, counters_before
 from controller.refereeing.verdicts import make_throw, position_of
@@ -237,17 +238,18 @@ class _Thrown:
 def _judge_later_turns(
     state: RefereeState, revised: Sequence[RefereeEvent], number: int, rules: Ruleset
 ) -> Iterator[tuple[int, RefereeEvent]]:
-    """The later events that read otherwise, up to the first one that leaves the board of the record.
+    """The later events that read otherwise, up to the first standing one that leaves the board of the record.
 
     A later play is first sought to the board that was seen after it, then as the same moves from the other board.
     """
+    standing = {one for one, _ in list_standing_events(enumerate(revised, 1))}
     for later in range(number + 1, len(revised) + 1):
         event = revised[later - 1]
         found = _judge_again(state, event, rules)
         if found is not event:
             yield later, found
         state = apply_event(state, found)
-        if isinstance(event, _RULINGS) and state.position == _board_of(event):
+        if later in standing and isinstance(event, _RULINGS) and state.position == _board_of(event):
             return
 
 

@@ -13,7 +13,7 @@ from threading import Lock
 from typing import TypeVar
 
 from controller.match import Command, Peripheral, RefereeEvent
-from controller.match_log import read_match
+from controller.match_log import read_match, revise
 from controller.refereeing.match_config import MatchConfig, with_current_mode
 from controller.refereeing.state import RefereeState
 
@@ -43,7 +43,9 @@ class NumberedEvent:
 
 
 class LiveMatch:
-    """One match. `history` are the events that its log holds already; `path` is None for a match without a log file."""
+    """One match, its events as revised. `history` are those that its log holds already; `path` is None for a match without a
+    log file.
+    """
 
     def __init__(
         self,
@@ -60,7 +62,7 @@ class LiveMatch:
         self.table = with_current_mode(table, state)
         self.path = path
         self._lock = Lock()
-        self._events: deque[RefereeEvent] = deque(history, maxlen=most_in_memory or MOST_IN_MEMORY)
+        self._events: deque[RefereeEvent] = deque(revise(history), maxlen=most_in_memory or MOST_IN_MEMORY)
         self._newest = Snapshot(state, now_ms, len(history))
 
     @property
@@ -89,7 +91,7 @@ class LiveMatch:
         """Up to `most` events after that number, from the log file. Slow. Raises MatchLogError."""
         if self.path is None:
             return ()
-        return _number_events(read_match(self.path).events[number : number + most], number + 1)
+        return _number_events(revise(read_match(self.path).events)[number : number + most], number + 1)
 
     def get_events_in_memory(self) -> tuple[NumberedEvent, ...]:
         """The events in memory. A match without a log file has no others."""

@@ -6,9 +6,9 @@ A state becomes text when somebody asks for it and it has changed.
 import asyncio
 import json
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from controller.match_log import LoggedEvent, MatchLogError, read_match
+from controller.match_log import LoggedEvent, MatchLogError, read_match, revise
 from controller.match_log.event_json import JsonValue
 from controller.questions.find_question import AskedOnce
 from controller.web.match.live_match import LiveMatch, NumberedEvent, Snapshot
@@ -89,7 +89,9 @@ class MatchTexts:
         return text
 
     async def read_log(self, match: LiveMatch) -> tuple[LoggedEvent, ...]:
-        """Reads the log file again when it has grown. A match without a file has what is in memory."""
+        """The log with its events as revised; the file is read again when it has grown. A match without a file has what is
+        in memory.
+        """
         if match.path is None:
             return _make_logged_events(match.get_events_in_memory())
         async with self._log_lock:
@@ -100,8 +102,9 @@ class MatchTexts:
                 record = await asyncio.to_thread(read_match, match.path)
             except MatchLogError:
                 return ()
-            self._log = match.name, record.logged
-            return record.logged
+            revised = zip(record.logged, revise(record.events), strict=True)
+            self._log = match.name, tuple(replace(one, event=event) for one, event in revised)
+            return self._log[1]
 
 
 def _make_logged_events(events: tuple[NumberedEvent, ...]) -> tuple[LoggedEvent, ...]:

@@ -6,6 +6,7 @@ import pytest
 
 from controller.formats.review import ReviewedTurn, ReviewError, find_choices, list_reviewed_turns, put_right
 from controller.match.events import (
+    AnswerTakenBack,
     BoardAgrees,
     BoardCorrected,
     DiceRolled,
@@ -13,6 +14,7 @@ from controller.match.events import (
     Evidence,
     PlayMade,
     PlayUnclear,
+    QuestionAnswered,
     RefereeEvent,
 )
 from controller.match_log import TurnRuling, revise, turn_lines
@@ -90,6 +92,23 @@ def test_another_play_there_and_back(number: int) -> None:
         assert turn_lines(back)[number - 1].after == played.after
         if not out_of_step:
             assert boards_of(back) == boards_of(whole)
+
+
+def test_an_answer_that_was_taken_back_does_not_end_what_follows() -> None:
+    """Boards that stood only until the answer was taken back tell nothing about the turns after it."""
+    whole = simulated_match(2)
+    turn = turns_of(whole)[4]
+    played = whole[turn.event - 1]
+    assert isinstance(played, PlayMade)
+    later = whole[turn.event :]
+    wrong = (QuestionAnswered(played.at_ms, played.at_ms), BoardCorrected(played.at_ms, played.before))
+    logged = (*whole[: turn.event], *wrong, AnswerTakenBack(played.at_ms, played.player), *later)
+    others = find_choices(turn, whole, RULES).plays
+    other = max(others, key=lambda one: len(put_right(turn, whole, RULES, one.after)))
+    expected = (*whole, *put_right(turn, whole, RULES, other.after))
+    found = (*logged, *put_right(turn, logged, RULES, other.after))
+    assert boards_of(found) == boards_of(expected)
+    assert boards_of(found) != boards_of(whole)
 
 
 def test_another_roll() -> None:

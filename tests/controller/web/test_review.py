@@ -78,6 +78,8 @@ def test_a_turn_is_put_right_in_the_log(tmp_path: Path) -> None:
         assert not [one for one in client.get("/api/review", headers=OPERATOR).json()["turns"] if one["open"]]
         shown = client.get(f"/api/replay/{unsure['event']}", headers=OPERATOR).json()
         assert shown["state"]["phase"] == "await_roll"
+        ruling = client.get(f"/api/rulings/{unsure['event']}", headers=OPERATOR).json()
+        assert played.play in ruling["text"]
     after = read_match(path).events
     assert after[: len(before)] == before
     assert isinstance(verify(path), IntactChain)
