@@ -62,7 +62,7 @@ def _find_once(key: _Key, state: RefereeState, table: MatchConfig) -> Question |
     """The last question that was found, if it is this one: terminal and page ask for the same, from two threads."""
     global _found  # noqa: PLW0603 - one value for all threads of the program, replaced as a whole
     with _LOCK:
-        known, question = _found
+        known = _found[0]
         if known is None or known[0] is not key[0] or known != key:
             _found = key, find_question(state, table)
         return _found[1]
