@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from controller.formats.fingerprint import match_fingerprint
     from controller.formats.from_events import build_match, build_match_of_record
     from controller.formats.importing.import_file import ImportedMatch, read_match_file, read_matches
-    from controller.formats.importing.match_sources import MatchSource, list_sources
+    from controller.formats.importing.match_sources import ZIP_ERRORS, MatchSource, list_sources
     from controller.formats.limits import LIMITS
     from controller.formats.match_model import (
         Attempt,

@@ -4,11 +4,13 @@ import argparse
 import json
 import logging
 import os
+import re
 import tempfile
 import zipfile
 from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from controller.private_files import FILE_MODE, write_private
 from controller.subcommands.log import MATCH_HELP, find_match_file
@@ -23,7 +25,7 @@ from controller.subcommands.options import (
 )
 
 if TYPE_CHECKING:
-    from controller.match import RefereeEvent
+    from controller.match import MatchStarted, RefereeEvent
     from controller.match_log import EvidencePicture, MatchRecord
     from controller.match_log.event_json import JsonValue
 
@@ -32,7 +34,9 @@ _MATCH, _FACTS, _SETTINGS = "match.zmatch", "report.json", "settings.json"
 _CALIBRATION, _DOCTOR = "calibration.json", "doctor.jsonl"
 _PARTS = (_MATCH, _FACTS, _SETTINGS, _CALIBRATION, _DOCTOR)
 _SECRET = ("token", "secret", "password", "key", "passphrase")
-_LEAST_NAME = 3  # characters; a shorter name would also be found inside words
+_NAMED = ("site", "event", "round", "transcriber")  # of the occasion
+_LEAST_NAME = 2  # characters; a letter alone is also an article, and a player in the log
+_ACCESS = re.compile(r"(\w+://)(?:[^/\s]*@)?|\?\S*")  # of an address: who may open it, and the query
 _MOST_PART_BYTES = 200_000_000
 
 
@@ -97,55 +101,80 @@ def _names(record: "MatchRecord") -> Iterator[str]:
     """Names of people and places, longest first, so that none hides in another."""
     from controller.match import MatchStarted
 
-    found: set[str] = set()
-    for event in record.events:
-        if isinstance(event, MatchStarted):
-            occasion = event.occasion
-            found |= {event.white, event.black}
-            found |= (
-                set() if occasion is None else {occasion.site, occasion.event, occasion.round, occasion.transcriber}
-            )
+    found = {name for event in record.events if isinstance(event, MatchStarted) for name in _own_names(event)}
     yield from sorted((name for name in found if name.strip()), key=len, reverse=True)
+
+
+def _own_names(started: "MatchStarted") -> Iterator[str]:
+    yield from (started.white, started.black)
+    if started.occasion is not None:
+        yield from (getattr(started.occasion, part) for part in _NAMED)
 
 
 def _copy_log(path: Path, record: "MatchRecord", names: tuple[str, ...], *, with_pictures: bool) -> bytes:
     """A log of the events with other names. Its chain is its own, since the first one vouches for the names too."""
     from controller.match_log import create_match
+    from controller.match_log.event_json import parse_event
 
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / _MATCH
         with create_match(copy, record.facts.game) as log:
             for logged in record.logged:
-                event = _without_names(logged.text, names)
+                event = _without_names(parse_event(logged.text), names)
                 kinds = [one.digest.kind for one in logged.pictures] if with_pictures else []
                 pictures = list(_pictures(path, logged.sequence, kinds))
                 log.append((event,), pictures)
         return copy.read_bytes()
 
 
-def _without_names(text: str, names: tuple[str, ...]) -> "RefereeEvent":
-    from controller.match_log.event_json import canonical_text, parse_event
+def _without_names(event: "RefereeEvent", names: tuple[str, ...]) -> "RefereeEvent":
+    """The names of the match become `name 1`, `name 2`, …; codes of the log stay, whatever a player is called."""
+    from controller.match import EventRevised, MatchStarted
+    from controller.match_log.event_json import event_text, parse_event
 
     if not names:
-        return parse_event(text)
-    record = {key: _replaced(value, names) for key, value in json.loads(text).items()}
-    return parse_event(canonical_text(record))
+        return event
+    if isinstance(event, EventRevised):
+        return replace(event, text=event_text(_without_names(parse_event(event.text), names)))
+    if isinstance(event, MatchStarted):
+        event = _rename(event, names)
+    return cast("RefereeEvent", _reworded(event, names))
 
 
-def _replaced(value: "JsonValue", names: tuple[str, ...]) -> "JsonValue":
-    """Every text in a JSON value: a name alone, and a longer one inside other text, becomes `name 1`, `name 2`, …"""
-    if isinstance(value, dict):
-        return {key: _replaced(inner, names) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [_replaced(inner, names) for inner in value]
-    if not isinstance(value, str):
-        return value
+def _rename(started: "MatchStarted", names: tuple[str, ...]) -> "MatchStarted":
+    numbered = {name: f"name {number}" for number, name in enumerate(names, 1)}
+    occasion = started.occasion
+    if occasion is not None:
+        hidden: dict[str, Any] = {part: numbered.get(getattr(occasion, part), "") for part in _NAMED}
+        occasion = replace(occasion, **hidden)
+    recordings = (
+        replace(one, name=f"recording {number}{Path(one.name).suffix}")
+        for number, one in enumerate(started.recordings, 1)
+    )
+    return replace(
+        started,
+        white=numbered.get(started.white, started.white),
+        black=numbered.get(started.black, started.black),
+        occasion=occasion,
+        recordings=tuple(recordings),
+    )
+
+
+def _reworded(value: object, names: tuple[str, ...]) -> object:
+    """The value with other names in its sentences, which have spaces; codes, as of a board or of weights, have none."""
+    if isinstance(value, tuple):
+        return tuple(_reworded(one, names) for one in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(value, **{one.name: _reworded(getattr(value, one.name), names) for one in fields(value)})
+    return _replaced(value, names) if type(value) is str and " " in value else value
+
+
+def _replaced(text: str, names: tuple[str, ...]) -> str:
+    """Only whole words are names, so `Ann` stays in `cannot`; what has no letter, as a round `1/8`, is none."""
     for number, name in enumerate(names, 1):
-        if value == name:
-            return f"name {number}"
-        if len(name) >= _LEAST_NAME:
-            value = value.replace(name, f"name {number}")
-    return value
+        if len(name) >= _LEAST_NAME and any(map(str.isalpha, name)):
+            text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", f"name {number}", text)
+    return text
 
 
 def _pictures(path: Path, sequence: int, kinds: list[str]) -> "Iterator[EvidencePicture]":
@@ -168,7 +197,7 @@ def _settings_text(file: Path, names: tuple[str, ...]) -> str:
         values = read_toml(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return "{}"
-    return json.dumps(_replaced(_without_secrets(values), names), indent=1, default=str)
+    return json.dumps(_of_this_machine(_without_secrets(values), names), indent=1, default=str)
 
 
 def _without_secrets(values: "JsonValue") -> "JsonValue":
@@ -178,7 +207,20 @@ def _without_secrets(values: "JsonValue") -> "JsonValue":
             key: "left out" if any(word in key.lower() for word in _SECRET) else _without_secrets(value)
             for key, value in kept.items()
         }
+    if isinstance(values, str) and "://" in values:
+        return _ACCESS.sub(r"\1", values)
     return [_without_secrets(value) for value in values] if isinstance(values, list) else values
+
+
+def _of_this_machine(value: "JsonValue", names: tuple[str, ...]) -> "JsonValue":
+    """Every text in a JSON value without the names and without the home folder, which is called after its owner."""
+    if isinstance(value, dict):
+        return {key: _of_this_machine(inner, names) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_of_this_machine(inner, names) for inner in value]
+    if not isinstance(value, str) or not names:
+        return value
+    return _replaced(value.replace(str(Path.home()), "~"), names)
 
 
 def _doctor_text(options: argparse.Namespace, names: tuple[str, ...]) -> str:
@@ -187,7 +229,7 @@ def _doctor_text(options: argparse.Namespace, names: tuple[str, ...]) -> str:
     from controller.subcommands.doctor_checks import all_checks
 
     checks = all_checks(resolve_settings(options), data_folder(options.data, os.environ))
-    return "".join(f"{json.dumps(_replaced(dict(finding_record(one)), names))}\n" for one in run_checks(checks))
+    return "".join(f"{json.dumps(_of_this_machine(dict(finding_record(one)), names))}\n" for one in run_checks(checks))
 
 
 def _facts(record: "MatchRecord", *, with_names: bool) -> dict[str, object]:
@@ -201,7 +243,7 @@ def _facts(record: "MatchRecord", *, with_names: bool) -> dict[str, object]:
         except PackageNotFoundError:
             continue
     return {
-        "match": record.facts.match_id,
+        "match": record.facts.match_id if with_names else "left out",  # a file is often called after its players
         "game": record.facts.game,
         "created": record.facts.created_utc,
         "events": len(record.events),
@@ -215,6 +257,8 @@ def _facts(record: "MatchRecord", *, with_names: bool) -> dict[str, object]:
 
 def _open(options: argparse.Namespace) -> bool:
     """Unpacks the known parts only, whatever else the file holds, into a new folder."""
+    from controller.formats import ZIP_ERRORS
+
     file: Path = options.open
     folder: Path = options.output if options.output is not None else file.with_suffix("")
     if options.name is not None:
@@ -224,7 +268,7 @@ def _open(options: argparse.Namespace) -> bool:
     try:
         with zipfile.ZipFile(file) as archive:
             parts = {name: _read_part(archive, name) for name in _PARTS if name in archive.namelist()}
-    except (zipfile.BadZipFile, ValueError, EOFError, RuntimeError, NotImplementedError):
+    except ZIP_ERRORS:
         raise CommandFailedError(f"{file} is no whole report; have it sent anew") from None
     except OSError as error:
         raise CommandFailedError(f"{file} cannot be read ({error.strerror or error}); name another file") from None

@@ -1,6 +1,8 @@
 """The match files that a person means: a file, the files below a folder, or those in a zip archive."""
 
+import lzma
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -12,6 +14,11 @@ from controller.formats.transcript import UnreadableFileError
 
 # Jellyfish and most services write .mat or .txt, GamesGrid .sgg, Snowie .txt, JSON lines are ours.
 SUFFIXES = (".mat", ".txt", ".sgf", ".xg", ".xgp", ".jsonl", ".sgg", ".gam", ".bgf", ".bkg")
+# What reading a damaged or locked archive raises; each method of compression has an error of its own.
+ZIP_ERRORS = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, ValueError),
+    RuntimeError,  # a password; NotImplementedError for an unknown method is one too
+)
 _MOST_FILES = 100_000
 _MOST_BYTES = max(MOST_JSONL_BYTES, MOST_XG_BYTES)
 
@@ -50,7 +57,7 @@ def _list_archive(path: Path) -> Iterator[MatchSource]:
     try:
         with zipfile.ZipFile(path) as archive:
             entries = [one for one in archive.infolist() if _is_match(Path(one.filename).name)][:_MOST_FILES]
-    except (zipfile.BadZipFile, ValueError, NotImplementedError):
+    except ZIP_ERRORS:
         raise UnreadableFileError("it is no whole zip archive; copy it anew") from None
     for entry in sorted(entries, key=lambda one: one.filename):
         yield MatchSource(f"{path}: {entry.filename}", partial(_read_entry, path, entry))
@@ -61,7 +68,7 @@ def _read_entry(path: Path, entry: zipfile.ZipInfo) -> bytes:
     try:
         with zipfile.ZipFile(path) as archive, archive.open(entry) as opened:
             content = opened.read(_MOST_BYTES + 1)
-    except (zipfile.BadZipFile, EOFError, ValueError, RuntimeError, NotImplementedError) as error:
-        reason = "it has a password" if isinstance(error, RuntimeError) else "it is damaged"
+    except ZIP_ERRORS as error:
+        reason = "it has a password" if type(error) is RuntimeError else "it is damaged"
         raise UnreadableFileError(f"{reason}; unpack the archive and import the folder") from None
     return check_size(content)

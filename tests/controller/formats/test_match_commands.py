@@ -129,6 +129,19 @@ class TestImport:
         printed = zarbiter("import", archive, *data)
         assert "2 matches: 1 already there, 1 imported" in printed.out
 
+    @pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+    def test_a_damaged_entry(self, tmp_path: Path, data: list[str], zarbiter: Program, method: int) -> None:
+        """Whatever its compression, one sentence says so."""
+        archive = tmp_path / "all.zip"
+        with zipfile.ZipFile(archive, "w", method) as packed:
+            packed.write(GOLDEN, "a.mat")
+        content = bytearray(archive.read_bytes())
+        content[60:70] = bytes(10)
+        archive.write_bytes(content)
+        printed = zarbiter("import", archive, *data, status=1)
+        assert printed.err.startswith(f"zarbiter: {archive}: a.mat ")
+        assert printed.err.count("\n") == 1
+
     def test_one_match_of_several(self, tmp_path: Path, data: list[str], zarbiter: Program) -> None:
         file = tmp_path / "two.mat"
         text = " 1 point match\n\n Game 1\n {} : 0         B : 0\n  1) 31: 8/5 6/5\n\n"

@@ -3,13 +3,17 @@
 import json
 import stat
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from controller.match.events import MatchStarted
+from controller.match.event_values import Occasion, RecordingUsed
+from controller.match.events import BoardLearned, CameraLost, EventRevised, MatchStarted
 from controller.match_log import EvidencePicture, IntactChain, PictureKind, create_match, read_match, verify
+from controller.match_log.event_json import event_text
+from controller.subcommands.report import _settings_text
 from tests.controller.formats.test_disputed_match import disputed_events
 from tests.controller.subcommands.called import Program
 
@@ -75,15 +79,57 @@ def test_doctor_says_what_this_machine_is(data: Path, tmp_path: Path, zarbiter: 
     assert len(lines) > 3
 
 
-def test_secrets_stay_at_home() -> None:
-    from controller.subcommands.report import _without_secrets
+def test_secrets_stay_at_home(data: Path, tmp_path: Path, zarbiter: Program) -> None:
+    """Neither the password in a camera's address, nor the home folder, which is called after its owner."""
+    settings = data / "settings.toml"
+    settings.write_text(
+        f"""
+[camera]
+source = "rtsp://anna:hunter2@camera.local/board?key=hunter3"
+calibration = "{Path.home()}/none.json"
+[hook]
+Api_Token = "hunter4"
+list = [{{ secret = "hunter5" }}]
+"""
+    )
+    text = _settings_text(settings, ("Anna",))
+    assert "hunter" not in text
+    assert "rtsp://camera.local/board" in text
+    assert str(Path.home()) not in text
+    assert "~/none.json" in text
 
-    assert _without_secrets(
-        {"web": {"Api_Token": "abc", "port": 1}, "players": {"white": "A"}, "hooks": [{"secret": 1}]}
-    ) == {
-        "web": {"Api_Token": "left out", "port": 1},
-        "hooks": [{"secret": "left out"}],
-    }
+
+# Names that are also letters, words and events of the log, and a round that looks like a step of a play.
+@pytest.mark.parametrize("names", [("B", "W"), ("Match", "Play"), ("legal", "Roll"), ("Ann", "Made")])
+def test_a_name_that_is_a_word_of_the_log(tmp_path: Path, zarbiter: Program, names: tuple[str, str]) -> None:
+    """Nothing but the names is replaced."""
+    first, *rest = disputed_events()
+    assert isinstance(first, MatchStarted)
+    recording = RecordingUsed(f"{names[0]} at home.mp4", 1, "0" * 64)
+    occasion = Occasion(round="8/5")
+    first = replace(first, white=names[0], black=names[1], occasion=occasion, recordings=(recording,))
+    revised = EventRevised(9, 1, event_text(first))
+    lost = (
+        CameraLost(8, f"the camera of {names[0]} cannot be opened"),
+        BoardLearned(8, "n", "f", "Ann/Made+B/W+Play", 1),
+    )
+    with create_match(tmp_path / f"{names[0]}.zmatch", "backgammon") as log:
+        log.append((first, *rest, *lost, revised))
+    zarbiter("report", tmp_path / f"{names[0]}.zmatch", "--no-doctor -o", tmp_path / "help.zip")
+    zarbiter("report --open", tmp_path / "help.zip")
+    started, *others = read_match(tmp_path / "help" / "match.zmatch").events
+    assert isinstance(started, MatchStarted)
+    hidden = {started.white, started.black, started.recordings[0].name}
+    assert len(hidden) == 3
+    assert not any(name in text for name in names for text in hidden)
+    *kept, camera, learned, corrected = others
+    assert (kept, learned) == (rest, lost[1])
+    assert corrected == EventRevised(9, 1, event_text(started))
+    assert isinstance(camera, CameraLost)
+    assert "cannot be opened" in camera.sentence
+    if len(names[0]) > 1:
+        assert names[0] not in camera.sentence.split()
+    assert names[0] not in json.loads((tmp_path / "help" / "report.json").read_text(encoding="utf-8"))["match"].split()
 
 
 @pytest.mark.parametrize(
@@ -107,6 +153,16 @@ def test_an_archive_that_is_no_report(tmp_path: Path, zarbiter: Program) -> None
         archive.writestr("../../evil", "x")
     expected = f"zarbiter: {tmp_path}/a.zip holds no match; see whether it is a report of zarbiter report\n"
     assert zarbiter("report --open", tmp_path / "a.zip", status=1).err == expected
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_damaged_archive(tmp_path: Path, zarbiter: Program, method: int) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", method) as archive:
+        archive.writestr("match.zmatch", bytes(range(256)) * 9)
+    content = bytearray((tmp_path / "a.zip").read_bytes())
+    content[60:70] = bytes(10)
+    (tmp_path / "a.zip").write_bytes(content)
+    assert f"{tmp_path}/a.zip " in zarbiter("report --open", tmp_path / "a.zip", status=1).err
 
 
 def test_a_damaged_log_is_sent_to_salvage(data: Path, tmp_path: Path, zarbiter: Program) -> None:
