@@ -48,12 +48,12 @@ _WORDS = {
     CellKind.WIN: ("win", "wins", "gewinnt", "gagne", "gana", "vince"),
 }
 _KINDS = {word: kind for kind, words in _WORDS.items() for word in words}
-# The longest word first, so that no word hides another; a pass right after a roll is no drop.
+# The longest word first, so that no word hides another.
 _ANY_WORD = "|".join(re.escape(word).replace("\\ ", r"\s") for word in sorted(_KINDS, key=len, reverse=True))
 _CELL = re.compile(
     r"(?P<roll>(?<![\d/])[0-6]\s?-?[0-6])\s?:"
     r"|(?P<bare>(?<![^\s)])[1-6][1-6])(?=\s{1,3}(?:bar|\d{1,2})/)"
-    rf"|(?<![\w/])(?<!\d: (?=pas))(?P<word>{_ANY_WORD})(?!\w)",
+    rf"|(?<![\w/])(?P<word>{_ANY_WORD})(?!\w)",
     re.IGNORECASE,
 )
 
@@ -90,9 +90,16 @@ def parse_row(line: str) -> tuple[MatCell, ...] | None:
 
 def parse_cells(line: str, start: int = 0) -> tuple[MatCell, ...]:
     """The cells that begin at column `start` or later."""
-    begins = list(_CELL.finditer(_without_brackets(line), start))
+    plain = _without_brackets(line)
+    begins = [one for one in _CELL.finditer(plain, start) if not _is_play(one, plain)]
     ends = [*(one.start() for one in begins[1:]), len(line)]
     return tuple(_parse_cell(one, line[one.end() : end]) for one, end in zip(begins, ends, strict=False))
+
+
+def _is_play(found: re.Match[str], line: str) -> bool:
+    """`42: Passes` is a roll without a legal move, and no answer to a double."""
+    is_pass = (found["word"] or "").lower().startswith("pas")
+    return is_pass and re.search(r"[0-6]\s?:$", line[: found.start()].rstrip()) is not None
 
 
 def _without_brackets(line: str) -> str:

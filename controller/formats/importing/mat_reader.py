@@ -4,7 +4,7 @@ The position of a single cell in a row decides on its column; in files with narr
 decides. The left column is White, whatever the tags call Player 1.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from controller.formats import transcript
@@ -34,19 +34,24 @@ _CUBE_ACTS = {
 _MOST_PROBLEMS = 100  # lines reported one by one; a text without a match would give thousands
 _FIRST_TAGS = ("site", "match id", "player 1")
 _COLUMNS = (Player.WHITE, Player.BLACK)
+_ENDS = (CellKind.WIN, CellKind.RESIGN, CellKind.LOSS)
 _REMARKS = (";", "#", "//", "|", "+-")  # beginnings of lines for people
 
 
 @dataclass(slots=True)
 class _MatRow:
+    """`player`: who is named before the only cell, as in `Anna wins 2 points`."""
+
     line: int
     cells: tuple[MatCell, ...]
     is_numbered: bool
+    player: Player | None = None
 
     def continues(self, before: "_MatRow") -> bool:
         """Whether this is the second half of a row that was broken after its first cell."""
-        halves = [len(_list_turn_cells(row)) == len(row.cells) == 1 for row in (before, self)]
-        return all(halves) and before.is_numbered and not self.is_numbered and before.line + 1 == self.line
+        halves = [len(_list_turn_cells(row)) == len(row.cells) == 1 and row.player is None for row in (before, self)]
+        is_next = before.is_numbered and not self.is_numbered and before.line + 1 == self.line
+        return all(halves) and is_next and before.cells[0].column < RIGHT_FROM
 
 
 @dataclass(slots=True)
@@ -114,8 +119,7 @@ def _begins_header(line: str) -> bool:
 
 
 def _build_match(read: _MatFile) -> transcript.Transcript:
-    by_tags = read.tags.get("player 1", ""), read.tags.get("player 2", "")
-    names = next((game.names for game in read.games if game.names is not None), by_tags)
+    names = next((game.names for game in read.games if game.names is not None), _names_of_tags(read.tags))
     problems = read.problems
     games = tuple(_build_game(game, names, problems) for game in read.games)
     return transcript.Transcript(
@@ -128,6 +132,10 @@ def _build_match(read: _MatFile) -> transcript.Transcript:
         parse_crawford(read.tags),
         tuple(problems),
     )
+
+
+def _names_of_tags(tags: Mapping[str, str]) -> tuple[str, str]:
+    return tags.get("player 1", ""), tags.get("player 2", "")
 
 
 def _read_line(file: _MatFile, number: int, line: str) -> None:
@@ -175,16 +183,27 @@ def _read_game_line(file: _MatFile, game: _MatGame, number: int, line: str) -> N
         game.names, game.score = (white, black), (white_score, black_score)
         return
     bare = parse_cells(line)
-    if bare and not line[: bare[0].column].strip() and not any(map(_is_prose, bare)):
+    named = _find_named(line, bare[-1], game.names or _names_of_tags(file.tags)) if bare else None
+    if named is not None:
+        file.add_row(_MatRow(number, bare[-1:], is_numbered=False, player=named))
+    elif bare and not line[: bare[0].column].strip() and not any(map(_is_prose, bare)):
         file.add_row(_MatRow(number, bare, is_numbered=False))  # a row without its number
-    elif bare and bare[-1].kind in (CellKind.WIN, CellKind.RESIGN, CellKind.LOSS):
-        file.add_row(_MatRow(number, bare[-1:], is_numbered=False))
     else:
         file.report_unreadable(number, f"{line.strip()[:60]!r} belongs to no match text; it was passed over")
 
 
+def _find_named(line: str, cell: MatCell, names: tuple[str, str]) -> Player | None:
+    """Who won or resigned by a line that says so with his name; None for any other line."""
+    if cell.kind not in _ENDS or _is_prose(cell):
+        return None
+    front = line[: cell.column].strip().casefold()
+    return next((one for one, name in zip(_COLUMNS, names, strict=True) if name and name.casefold() == front), None)
+
+
 def _is_prose(cell: MatCell) -> bool:
-    """`Double trouble` is prose: no word but `to 2` follows a word about the cube."""
+    """`Double trouble` is prose: no word but `to 2` follows a word about the cube. A win has its points."""
+    if cell.kind in (CellKind.WIN, CellKind.LOSS):
+        return cell.number is None
     words = cell.text.lower().removeprefix("to ")
     return cell.kind in _CUBE_ACTS and any(letter.isalpha() for letter in words)
 
@@ -225,7 +244,9 @@ def _assign_players(rows: list[_MatRow]) -> Iterator[tuple[_MatRow, MatCell, Pla
         is_right_first = alone and row.is_numbered and row is numbered[0] and len(numbered) > 1
         at = 0
         for cell in row.cells:
-            if cell.kind is CellKind.WIN or len(turns) == 1:
+            if row.player is not None:
+                player = row.player
+            elif cell.kind is CellKind.WIN or len(turns) == 1:
                 player = _COLUMNS[cell.column >= RIGHT_FROM or (is_right_first and cell.kind is not CellKind.WIN)]
             else:
                 player = _COLUMNS[at % 2]
@@ -242,7 +263,8 @@ def _build_entry(row: _MatRow, cell: MatCell, player: Player) -> transcript.Tran
         case CellKind.ROLL:
             return _build_throw(row.line, cell, player)
         case CellKind.WIN:
-            return transcript.WinEntry(row.line, player, cell.number, is_certain=cell.column >= RIGHT_FROM)
+            is_certain = row.player is not None or cell.column >= RIGHT_FROM
+            return transcript.WinEntry(row.line, player, cell.number, is_certain=is_certain)
         case CellKind.RESIGN:
             return transcript.ResignationEntry(row.line, player, _parse_multiplier(cell.text))
         case _:

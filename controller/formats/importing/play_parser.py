@@ -12,7 +12,8 @@ from controller.rules import BAR, OFF
 _PLACES = {"bar": BAR, "b": BAR, "off": OFF, "o": OFF, "home": OFF}
 _NO_PLAY = {
     *("", "cannotmove", "cannot move", "can't move", "cant move", "cannot play", "can't play", "no move", "nomove"),
-    *("no moves", "no play", "no legal move", "no legal play", "dance", "dances", "fan", "fans", "pass", "passes"),
+    *("no moves", "no play", "no legal move", "no legal play", "dance", "dances", "fan", "fans"),
+    *("pass", "passes", "passt", "passe", "pasa", "passa"),
     *("-", "--", "---"),
 }
 _COUNT = re.compile(r" ?(?:[(\[](\d)[)\]]|x(\d)\b)")  # `8/5(2)`, `8/5 (2)`, `8/5[2]`, `8/5x2`

@@ -228,6 +228,39 @@ class TestHabitsOfServices:
         game = game_of(f"{ROW}  2)  {offer}                {drop}\n")
         assert [turn.act for turn in game.turns if isinstance(turn, CubeAction)] == [CubeAct.OFFERED, CubeAct.DROPPED]
 
+    @pytest.mark.parametrize("gap", ["", " ", "  "])
+    @pytest.mark.parametrize("word", ["Pass", "passt", "passe", "pasa", "passa"])
+    def test_a_pass_after_a_roll_is_no_answer_to_a_double(self, gap: str, word: str) -> None:
+        (problem,) = read(f"  1) 31: 8/5 6/5                 42:{gap}{word}\n").problems
+        assert problem.kind is ProblemKind.ILLEGAL_PLAY  # 4-2 could be played, and it is said that it was not
+
+    def test_the_second_half_of_a_row_is_in_the_right_column(self) -> None:
+        game = game_of("  1)                             42: 8/4 6/4\n     31: 8/5 6/5\n")
+        assert [turn.player for turn in game.played_turns] == [Player.BLACK, Player.WHITE]
+
+    @pytest.mark.parametrize("names", [("Ann", "Bob"), ("Vince", "Passe"), ("Win", "Gana")])
+    @pytest.mark.parametrize("side", Player)
+    @pytest.mark.parametrize(
+        "words", ["wins 2 points", "vince 2 punti", "gewinnt 2 Punkte", "wins 2 points and the match"]
+    )
+    def test_who_is_named_before_a_win_has_won(self, names: tuple[str, str], side: Player, words: str) -> None:
+        head = HEAD.replace("Ann", names[0]).replace("Bob", names[1])
+        name = names[0 if side is Player.WHITE else 1]
+        found = read(f"{ROW}{name} {words}\n", head)
+        assert (ended(found.match.games[0])[0], ended(found.match.games[0])[2]) == (side, 2)
+        assert not found.problems
+
+    def test_who_is_named_before_a_resignation_has_lost(self) -> None:
+        assert ended(game_of(ROW + "Bob resigns\n"))[0] is Player.WHITE
+
+    @pytest.mark.parametrize("line", ["Vince gioca bene", "I hope Ann wins", "The judge wins 2 points", "wins of Bob"])
+    def test_prose_about_winning_is_no_result(self, line: str) -> None:
+        found = read(f"{ROW}{line}\n")
+        assert found.match.games[0].result is None
+        assert [problem.sentence for problem in found.problems] == [
+            f"line 6: {line!r} belongs to no match text; it was passed over"
+        ]
+
     def test_points_that_are_capped_by_the_length_of_the_match(self) -> None:
         """White needs two points of the four that a gammon with a turned cube would be."""
         head = HEAD.replace("Ann : 0 ", "Ann : 3 ")
