@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from controller.lazy_names import lazy_getattr
 
 if TYPE_CHECKING:
+    from controller.formats.anonymous import hide_names, names_of, replace_names
     from controller.formats.exporting.header_tags import uses_jacoby
     from controller.formats.exporting.mat_writer import mat_text, snowie_text
     from controller.formats.exporting.sgf_writer import sgf_text

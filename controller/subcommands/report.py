@@ -8,9 +8,8 @@ import re
 import tempfile
 import zipfile
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from controller.private_files import FILE_MODE, write_private
 from controller.subcommands.log import MATCH_HELP, find_match_file
@@ -25,7 +24,6 @@ from controller.subcommands.options import (
 )
 
 if TYPE_CHECKING:
-    from controller.match import MatchStarted, RefereeEvent
     from controller.match_log import EvidencePicture, MatchRecord
     from controller.match_log.event_json import JsonValue
 
@@ -34,8 +32,6 @@ _MATCH, _FACTS, _SETTINGS = "match.zmatch", "report.json", "settings.json"
 _CALIBRATION, _DOCTOR = "calibration.json", "doctor.jsonl"
 _PARTS = (_MATCH, _FACTS, _SETTINGS, _CALIBRATION, _DOCTOR)
 _SECRET = ("token", "secret", "password", "key", "passphrase")
-_NAMED = ("site", "event", "round", "transcriber")  # of the occasion
-_LEAST_NAME = 2  # characters; a letter alone is also an article, and a player in the log
 _ACCESS = re.compile(r"(\w+://)(?:[^/\s]*@)?|\?\S*")  # of an address: who may open it, and the query
 _MOST_PART_BYTES = 200_000_000
 
@@ -78,11 +74,12 @@ def _report(options: argparse.Namespace) -> bool:
 
 def _collect(path: Path, options: argparse.Namespace) -> Iterator[tuple[str, bytes]]:
     """The parts of the report by their names."""
+    from controller.formats import names_of
     from controller.match_log import MatchLogError, read_match
 
     try:
         record = read_match(path)
-        names = () if options.with_names else tuple(_names(record))
+        names = () if options.with_names else names_of(record.events)
         yield _MATCH, _copy_log(path, record, names, with_pictures=not options.no_pictures)
     except MatchLogError as error:
         raise CommandFailedError(str(error)) from None
@@ -97,22 +94,9 @@ def _collect(path: Path, options: argparse.Namespace) -> Iterator[tuple[str, byt
     yield _FACTS, json.dumps(_facts(record, with_names=bool(options.with_names)), indent=1).encode()
 
 
-def _names(record: "MatchRecord") -> Iterator[str]:
-    """Names of people and places, longest first, so that none hides in another."""
-    from controller.match import MatchStarted
-
-    found = {name for event in record.events if isinstance(event, MatchStarted) for name in _own_names(event)}
-    yield from sorted((name for name in found if name.strip()), key=len, reverse=True)
-
-
-def _own_names(started: "MatchStarted") -> Iterator[str]:
-    yield from (started.white, started.black)
-    if started.occasion is not None:
-        yield from (getattr(started.occasion, part) for part in _NAMED)
-
-
 def _copy_log(path: Path, record: "MatchRecord", names: tuple[str, ...], *, with_pictures: bool) -> bytes:
     """A log of the events with other names. Its chain is its own, since the first one vouches for the names too."""
+    from controller.formats import hide_names
     from controller.match_log import create_match
     from controller.match_log.event_json import parse_event
 
@@ -120,61 +104,11 @@ def _copy_log(path: Path, record: "MatchRecord", names: tuple[str, ...], *, with
         copy = Path(folder) / _MATCH
         with create_match(copy, record.facts.game) as log:
             for logged in record.logged:
-                event = _without_names(parse_event(logged.text), names)
+                event = hide_names(parse_event(logged.text), names)
                 kinds = [one.digest.kind for one in logged.pictures] if with_pictures else []
                 pictures = list(_pictures(path, logged.sequence, kinds))
                 log.append((event,), pictures)
         return copy.read_bytes()
-
-
-def _without_names(event: "RefereeEvent", names: tuple[str, ...]) -> "RefereeEvent":
-    """The names of the match become `name 1`, `name 2`, …; codes of the log stay, whatever a player is called."""
-    from controller.match import EventRevised, MatchStarted
-    from controller.match_log.event_json import event_text, parse_event
-
-    if not names:
-        return event
-    if isinstance(event, EventRevised):
-        return replace(event, text=event_text(_without_names(parse_event(event.text), names)))
-    if isinstance(event, MatchStarted):
-        event = _rename(event, names)
-    return cast("RefereeEvent", _reworded(event, names))
-
-
-def _rename(started: "MatchStarted", names: tuple[str, ...]) -> "MatchStarted":
-    numbered = {name: f"name {number}" for number, name in enumerate(names, 1)}
-    occasion = started.occasion
-    if occasion is not None:
-        hidden: dict[str, Any] = {part: numbered.get(getattr(occasion, part), "") for part in _NAMED}
-        occasion = replace(occasion, **hidden)
-    recordings = (
-        replace(one, name=f"recording {number}{Path(one.name).suffix}")
-        for number, one in enumerate(started.recordings, 1)
-    )
-    return replace(
-        started,
-        white=numbered.get(started.white, started.white),
-        black=numbered.get(started.black, started.black),
-        occasion=occasion,
-        recordings=tuple(recordings),
-    )
-
-
-def _reworded(value: object, names: tuple[str, ...]) -> object:
-    """The value with other names in its sentences, which have spaces; codes, as of a board or of weights, have none."""
-    if isinstance(value, tuple):
-        return tuple(_reworded(one, names) for one in value)
-    if is_dataclass(value) and not isinstance(value, type):
-        return replace(value, **{one.name: _reworded(getattr(value, one.name), names) for one in fields(value)})
-    return _replaced(value, names) if type(value) is str and " " in value else value
-
-
-def _replaced(text: str, names: tuple[str, ...]) -> str:
-    """Only whole words are names, so `Ann` stays in `cannot`; what has no letter, as a round `1/8`, is none."""
-    for number, name in enumerate(names, 1):
-        if len(name) >= _LEAST_NAME and any(map(str.isalpha, name)):
-            text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", f"name {number}", text)
-    return text
 
 
 def _pictures(path: Path, sequence: int, kinds: list[str]) -> "Iterator[EvidencePicture]":
@@ -214,13 +148,15 @@ def _without_secrets(values: "JsonValue") -> "JsonValue":
 
 def _of_this_machine(value: "JsonValue", names: tuple[str, ...]) -> "JsonValue":
     """Every text in a JSON value without the names and without the home folder, which is called after its owner."""
+    from controller.formats import replace_names
+
     if isinstance(value, dict):
         return {key: _of_this_machine(inner, names) for key, inner in value.items()}
     if isinstance(value, list):
         return [_of_this_machine(inner, names) for inner in value]
     if not isinstance(value, str) or not names:
         return value
-    return _replaced(value.replace(str(Path.home()), "~"), names)
+    return replace_names(value.replace(str(Path.home()), "~"), names)
 
 
 def _doctor_text(options: argparse.Namespace, names: tuple[str, ...]) -> str:
