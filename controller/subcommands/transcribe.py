@@ -24,7 +24,7 @@ from controller.subcommands.options import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from controller.match import MatchStarted, RecordingUsed, RefereeEvent
+    from controller.match import MatchStarted, RefereeEvent
     from controller.match_log import MatchLog
     from controller.refereeing.match_config import MatchConfig
     from controller.session import TranscriptionReport
@@ -268,8 +268,8 @@ def _print_report(
         }
         print(json.dumps(found))
         return
-    used = [one.known.used for one in recordings]
-    span = " to ".join(_format_moment(ms, used) for ms in span_ms or ()) or "no picture"
+    known = [one.known for one in recordings]
+    span = " to ".join(_format_moment(ms, known) for ms in span_ms or ()) or "no picture"
     turns, games = format_count(report.turns, "turn"), format_count(report.games, "finished game")
     print(f"{path}: {turns} in {games}, {span}.")
     counted = (f"Unsure: {report.unsure}.", f"Not seen: {report.not_seen}.", f"Illegal: {report.illegal}.")
@@ -279,7 +279,7 @@ def _print_report(
     if report.unsure or report.not_seen or report.illegal:
         print(f"Look through them and put them right: zarbiter replay {path} --page")
     for passage in report.passages:
-        times = dict.fromkeys((_format_moment(passage.from_ms, used), _format_moment(passage.until_ms, used)))
+        times = dict.fromkeys((_format_moment(passage.from_ms, known), _format_moment(passage.until_ms, known)))
         what = "passed over" if passage.is_passed_over else "not judged"
         print(f"{' to '.join(times)} {what}: {passage.sentence}")
     if unread:
@@ -287,11 +287,12 @@ def _print_report(
         print(f"{format_count(unread, 'picture')} could not be used: {' '.join(errors[:_MOST_ERRORS])}{others}")
 
 
-def _format_moment(at_ms: int, used: "Sequence[RecordingUsed]") -> str:
-    """A time of the match as that of its recording."""
-    within = next((one for one in reversed(used) if one.begins_ms <= at_ms), used[0])
-    clock = format_clock_time(at_ms - within.begins_ms)
-    return f"{within.name} {clock}" if len(used) > 1 else clock
+def _format_moment(at_ms: int, known: "Sequence[KnownRecording]") -> str:
+    """A time of the match as that of its recording; between two recordings as the end of the first."""
+    if len(known) == 1:
+        return format_clock_time(at_ms)
+    within = next((one for one in reversed(known) if one.used.begins_ms <= at_ms), known[0])
+    return f"{within.used.name} {format_clock_time(min(at_ms - within.used.begins_ms, within.end_ms))}"
 
 
 def _list_errors(recordings: "Sequence[Recording]") -> list[str]:

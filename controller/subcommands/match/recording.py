@@ -66,10 +66,13 @@ def list_recordings(names: Sequence[str], settings: Settings) -> tuple[KnownReco
             with open_recording(name, settings) as source:
                 used = RecordingUsed(Path(name).resolve().name, _count_bytes(source), _digest(source), begins_ms)
                 found.append(KnownRecording(name, used, source.end_ms, _are_settled(source)))
+                is_endless = isinstance(source, Video) and source.end_ms == 0
         except VisionError as error:
             raise CommandFailedError(str(error)) from None
         except OSError as error:
             raise UsageError(f"{name} cannot be read ({error.strerror or error}); name one that you may read") from None
+        if is_endless and len(found) < len(names):
+            raise UsageError(f"{name} does not say how long it is, so none can follow; convert it to MP4 (H.264)")
         begins_ms += -(-(source.end_ms + BETWEEN_MS) // _SPAN_MS) * _SPAN_MS
     if len({one.used.digest for one in found}) < len(found):
         raise UsageError("a recording is named twice; name each once")

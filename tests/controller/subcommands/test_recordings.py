@@ -195,6 +195,27 @@ def upright(file: Path) -> Path:
 
 
 class TestVideos:
+    def test_times_between_two_recordings(self, tmp_path: Path, zarbiter: Program) -> None:
+        """What was open when a recording ended is said to have lasted to its end, and no longer."""
+        pictures = start_of("nackgammon", 30)
+        first, second = film(tmp_path / "a.mp4", pictures, 10.0), film(tmp_path / "b.mp4", pictures[::-1], 10.0)
+        call = ("transcribe --game backgammon -o", tmp_path / "a.zmatch", "--calibration", calibration_file(tmp_path))
+        printed = zarbiter(*call, first, second, status=1)
+        assert "a.mp4 0:00:02 to a.mp4 0:00:03 not judged" in printed.out
+        assert "a.mp4 0:01" not in printed.out
+
+    def test_a_length_that_is_not_known(self, tmp_path: Path, zarbiter: Program) -> None:
+        """Where the next recording begins could then only be guessed; alone or last it is read."""
+        pictures = start_of("backgammon", 12)
+        known = film(tmp_path / "a.mp4", pictures, 10.0)
+        endless = tmp_path / "b.mjpeg"
+        endless.write_bytes(b"".join(cv2.imencode(".jpg", one)[1].tobytes() for one in pictures))
+        call = ("transcribe --game backgammon --fps 10 -o", tmp_path / "a.zmatch")
+        printed = zarbiter(*call, endless, known, status=2)
+        assert "b.mjpeg does not say how long it is, so none can follow; convert it to MP4" in printed.err
+        found = transcribed(zarbiter, tmp_path, "--game backgammon --fps 10", known, endless, status=1)
+        assert [one["reason"] for one in found["not_judged"]] == ["no_turn"]
+
     def test_two_in_a_row(self, tmp_path: Path, zarbiter: Program) -> None:
         """Nobody knows what happened between them, and nobody is accused for it: the camera was away."""
         pictures = start_of("backgammon", 12)
