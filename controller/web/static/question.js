@@ -5,6 +5,9 @@ import { pictureStrip } from "./pictures.js";
 import { wordsOf } from "./wording.js";
 import { t } from "./texts.js";
 
+// What appears under a finger is not answered by it: the second tap of a double tap comes within this time.
+const FRESH_MS = 500;
+
 export class Question {
   // `say(command)` sends; `preview(board or null)` shows a board; `setDice`, `setBoard`, `setSeating` open dialogs.
   // `pictures(place, asked_ms)` fills a place with the pictures of the event that asks.
@@ -60,13 +63,16 @@ export class Question {
     const show = () => this.preview(board);
     const hide = () => this.preview(null);
     const act = () => this.say({ command: "AnswerQuestion", asked_ms: askedMs, answer: command });
-    return button(wordsOf(said), act, {
+    const answer = button(wordsOf(said), act, {
       class: "option",
+      disabled: true,
       "data-option": number,
       onpointerenter: (event) => event.pointerType === "mouse" && show(),
       onpointerleave: hide,
       onfocus: (event) => event.target.matches(":focus-visible") && show(),
       onblur: hide,
     });
+    setTimeout(() => (answer.disabled = false), FRESH_MS);
+    return answer;
   }
 }

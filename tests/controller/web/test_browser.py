@@ -115,7 +115,7 @@ def test_a_question_about_the_seating_is_answered_with_one_tap(noted: Chrome, se
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "input[name=white_plays]"))
     find(browser, "#asking .close").click()
     assert shown.obey() == ()
-    find(browser, "#question .option").click()
+    tap_answer(browser)
     answer = ordered(browser, shown)
     assert isinstance(answer, AnswerQuestion)
     assert isinstance(answer.answer, SetSeating)
@@ -173,15 +173,14 @@ def test_an_unsure_turn_is_resolved_with_one_tap_which_may_be_taken_back(noted: 
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".option"))
     offered = texts(browser, ".option")
     assert find(browser, "#question").location["y"] < find(browser, "#board").location["y"]
-    find(browser, ".option:nth-child(2)").click()
+    tap_answer(browser, 2)
     wrong = ordered(browser, shown)
     until(browser, lambda: not find(browser, "#question").is_displayed())
     until(browser, lambda: find(browser, "[data-order=TakeBackAnswer]").is_displayed())
     find(browser, "[data-order=TakeBackAnswer]").click()
     assert ordered(browser, shown) == TakeBackAnswer()
     until(browser, lambda: texts(browser, ".option") == offered)
-    (wanted,) = [one for one in browser.find_elements(By.CSS_SELECTOR, ".option") if one.text == "8/5 6/5"]
-    wanted.click()
+    tap_answer(browser, offered.index("8/5 6/5") + 1)
     answer = ordered(browser, shown)
     assert answer != wrong
     assert isinstance(answer, AnswerQuestion)
@@ -189,6 +188,37 @@ def test_an_unsure_turn_is_resolved_with_one_tap_which_may_be_taken_back(noted: 
     assert shown.match.emitted(PlayMade)[-1].play == "8/5 6/5"
     assert browser.execute_script("return window.taps") == 3
     assert faults(browser) == []
+
+
+def test_a_tap_does_not_answer_what_has_just_appeared(noted: Chrome, server: PageServer) -> None:
+    """The second tap of a double tap falls on the answers of the next question, which nobody has read."""
+    browser, shown = noted, ShownMatch.unsure()
+    visit(browser, server, shown)
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".option"))
+    tap_at_once = """
+        new MutationObserver((_, watch) => {
+          const answer = document.querySelector("#question .option");
+          if (answer) { watch.disconnect(); window.appeared = true; answer.click(); }
+        }).observe(document.querySelector("#question"), { childList: true });
+    """
+    tap_answer(browser)
+    ordered(browser, shown)
+    until(browser, lambda: not find(browser, "#question").is_displayed())
+    browser.execute_script(tap_at_once)
+    shown.match.give(TakeBackAnswer())
+    shown.publish()
+    until(browser, lambda: browser.execute_script("return Boolean(window.appeared)"))
+    until(browser, lambda: find(browser, "#question .option").is_enabled())
+    assert shown.obey() == ()
+    tap_answer(browser)
+    assert isinstance(ordered(browser, shown), AnswerQuestion)
+
+
+def tap_answer(browser: Chrome, number: int = 1) -> None:
+    """Taps an answer as soon as it can be given."""
+    answer = f".option:nth-child({number})"
+    until(browser, lambda: find(browser, answer).is_enabled())
+    find(browser, answer).click()
 
 
 def test_an_illegal_ruling_shows_what_was_moved_and_what_was_legal(
