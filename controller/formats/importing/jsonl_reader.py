@@ -12,7 +12,7 @@ from controller.match_log.chain import ChainRow, MatchFacts, PictureDigest, firs
 from controller.match_log.errors import EventTextError
 from controller.match_log.event_json import canonical_text, parse_event
 from controller.match_log.schema import SCHEMA_VERSION
-from controller.match_log.turns import parse_revision
+from controller.match_log.turns import parse_revision, revise
 from controller.rules import RulesError
 
 _HEAD = "zarbiter_match"
@@ -62,7 +62,26 @@ def read_jsonl(text: str) -> ParsedLog:
         log.problems.insert(0, Problem(ProblemKind.ORDER, sentence))
     if not log.games:
         raise UnreadableFileError("there is no game in it")
+    _judge_revisions(log)
     return ParsedLog(facts, tuple(log.events), tuple(log.problems))
+
+
+def _judge_revisions(log: _LogState) -> None:
+    """Judges the plays that were put right, each where it belongs. Corrections that cannot stand there are not kept."""
+    revised = {event.number for event in log.events if isinstance(event, EventRevised)}
+    verifier = PlayVerifier()
+    try:
+        for number, event in enumerate(revise(log.events) if revised else (), 1):
+            rules, sentence = verifier.verify_event(event)
+            if number in revised and sentence and isinstance(event, PlayMade):
+                where = f"event {number} as it was put right, {event.play[:60]!r}"
+                names = tuple(rule.value for rule in rules)
+                problem = Problem(ProblemKind.ILLEGAL_PLAY, f"{where}: {sentence}", player=event.player, rules=names)
+                log.problems.append(problem)
+    except _EVENT_ERRORS:
+        log.events = [event for event in log.events if not isinstance(event, EventRevised)]
+        sentence = "what was put right in it makes no match; what the referee ruled is kept"
+        log.problems.append(Problem(ProblemKind.UNREADABLE, sentence))
 
 
 def _number_lines(text: str) -> Iterator[tuple[int, str]]:

@@ -4,6 +4,7 @@ import json
 import os
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,11 +17,11 @@ from controller.formats.exporting.sgf_writer import sgf_text
 from controller.formats.importing.file_text import decode_text
 from controller.formats.importing.import_file import ImportedMatch, read_match_text
 from controller.formats.limits import MOST_GAMES, MOST_TURNS
-from controller.formats.transcript import UnreadableFileError
-from controller.match.events import MatchStarted
+from controller.formats.transcript import ProblemKind, UnreadableFileError
+from controller.match.events import EventRevised, MatchStarted, PlayMade
 from controller.match_log import MatchLog, create_match, read_match
 from controller.match_log.chain import ChainRow, MatchFacts, first_link, next_link
-from controller.match_log.event_json import canonical_text
+from controller.match_log.event_json import canonical_text, event_text
 from controller.match_log.export import jsonl_lines
 from controller.rules import Player
 from tests.controller.formats.match_samples import SAMPLES, logged
@@ -212,6 +213,24 @@ class TestForeignLogs:
         first, second, *_ = read.problems
         assert first.sentence == "its hashes do not fit its events: it was changed after it was written"
         assert (second.kind.value, second.rules) == ("illegal_play", ("must_play_more",))
+
+    @pytest.mark.parametrize("is_board", [True, False], ids=["no legal play", "no board"])
+    def test_a_false_correction_is_reported(self, is_board: bool, tmp_path: Path) -> None:
+        """A play that was put right is judged like any other."""
+        events = simulated_match(2, "hypergammon", 3)
+        number, played = next((at, one) for at, one in enumerate(events, 1) if isinstance(one, PlayMade))
+        false = replace(played, after=played.before if is_board else "nonsense")
+        with create_match(tmp_path / "a.zmatch", "hypergammon") as log:
+            log.append((*events, EventRevised(events[-1].at_ms, number, event_text(false))))
+        read = read_or_refused(exported_log(tmp_path / "a.zmatch"))
+        assert read is not None
+        (problem,) = read.problems
+        if is_board:
+            assert (problem.kind, problem.rules) == (ProblemKind.ILLEGAL_PLAY, ("must_play_more",))
+            assert f"event {number} as it was put right" in problem.sentence
+        else:
+            assert problem.sentence == "what was put right in it makes no match; what the referee ruled is kept"
+            assert read.events == events
 
     def test_a_start_that_is_no_board_is_refused(self, log_text: bytes) -> None:
         lines = log_text.decode().splitlines()
