@@ -24,7 +24,8 @@ _VARIATIONS = {
     xg.Variation.NACKGAMMON: Variation.NACKGAMMON,
     xg.Variation.HYPERGAMMON: Variation.HYPERGAMMON,
 }
-_DROPPED, _BEAVERED = 0, 2
+_BEAVERED = 2
+_ANSWERS = {0: CubeAct.DROPPED, 1: CubeAct.TAKEN, _BEAVERED: CubeAct.BEAVERED}
 _RESIGNED_FROM = 100
 _LARGEST_ERROR = -10.0  # no decision loses more than the stake of a backgammon with the cube turned
 _SHOWN_ERROR = 0.0005  # what three digits can show
@@ -258,15 +259,16 @@ def _read_cube(line: int, record: bytes) -> list[transcript.TranscriptEntry]:
     if layout.number(record, "doubled") != 1:
         return []
     player = _player(layout.number(record, "player"))
-    answer = layout.number(record, "answer")
     entries: list[transcript.TranscriptEntry] = [transcript.CubeEntry(line, player, CubeAct.OFFERED)]
-    if answer != _BEAVERED:
-        act = CubeAct.DROPPED if answer == _DROPPED else CubeAct.TAKEN
-        return [*entries, transcript.CubeEntry(line, player.opponent, act)]
-    entries.append(transcript.CubeEntry(line, player.opponent, CubeAct.BEAVERED))
-    answer = layout.number(record, "answer_to_beaver")
-    act = CubeAct.DROPPED if answer == _DROPPED else CubeAct.BEAVERED if answer == _BEAVERED else CubeAct.TAKEN
-    return [*entries, transcript.CubeEntry(line, player, act)]
+    answering = player.opponent
+    for name in ("answer", "answer_to_beaver"):
+        act = _ANSWERS.get(answer := layout.number(record, name))
+        if act is not None:  # else the game broke off at the offer
+            entries.append(transcript.CubeEntry(line, answering, act))
+        if answer != _BEAVERED:
+            break
+        answering = answering.opponent
+    return entries
 
 
 def _read_end(line: int, record: bytes) -> list[transcript.TranscriptEntry]:

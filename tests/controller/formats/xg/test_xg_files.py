@@ -11,7 +11,7 @@ import pytest
 from controller.cli import main
 from controller.formats.checking.match_check import check_transcript
 from controller.formats.exporting.turn_states import find_match_state, parse_turn_reference
-from controller.formats.importing.import_file import read_match_file
+from controller.formats.importing.import_file import read_match_file, read_match_text, read_matches
 from controller.formats.transcript import BoardEntry, ThrowEntry, UnreadableFileError
 from controller.formats.variations import NotForThisGameError
 from controller.formats.xg.xg_archive import pack_archive
@@ -104,6 +104,16 @@ class TestWrittenAndReadBack:
         assert any("wrong_numbers" in one.text for one in back.remarks)
         assert back.match.games[-1].thrown is not None
         assert back.match.games[-1].thrown.roll == (4, 1)
+
+    @pytest.mark.parametrize("cube", ["", "Takes", "Beavers => 4", "Drops"])
+    def test_a_game_that_broke_off_at_the_cube(self, cube: str) -> None:
+        """An offer without an answer gets none."""
+        row = "  1) 31: 8/5 6/5                 42: 8/4 6/4\n"
+        head = " 0 point match\n\n Game 1\n Ann : 0                        Bob : 0\n"
+        match = read_match_text(f"{head}{row}  2)  Doubles => 2                {cube}\n").match
+        (back,) = read_matches(xg_file(match)[0])
+        assert back.match.games == match.games
+        assert not back.problems
 
     def test_one_position(self, tmp_path: Path) -> None:
         match = read_match_file(SAMPLES / "g2_std_5pt.mat").match
