@@ -42,13 +42,13 @@ class DecodedText:
 
 
 def decode_guessed(content: bytes) -> DecodedText:
-    """The reading of bytes above 127 that looks most like words. Western text is no guess unless another reading is better."""
+    """The reading of bytes above 127 that looks most like words. Western text is no guess unless another reading is as good."""
     sample = b"\n".join(line for line in content.splitlines() if not line.isascii())[:_SAMPLE_BYTES]
     texts = {name: sample.decode(name, errors="replace") for name in _CANDIDATES}
     ratings = {name: _rate(text) for name, text in texts.items()}
     best = max(_CANDIDATES, key=lambda name: ratings[name] - _LATER * _CANDIDATES.index(name))
     others = [ratings[name] for name in _CANDIDATES if texts[name] != texts[best]]
-    is_certain = best == _WESTERN and ratings[best] >= max(others, default=0.0)
+    is_certain = best == _WESTERN and ratings[best] > max(others, default=0.0)
     return DecodedText(content.decode(best, errors="replace"), "" if is_certain else _NAMES[best])
 
 
