@@ -9,18 +9,20 @@ are values of a wrong type. Only a field with a default may be missing, because 
 
 import json
 import math
+import re
 import types
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from typing import Union, cast, get_args, get_origin, get_type_hints
 
-from controller.match import RefereeEvent
+from controller.match import PlayMade, RefereeEvent
 from controller.match_log.errors import EventTextError
 
 EVENT_VERSION = 1
 _NAME, _VERSION = "event", "version"
 _EVENT_TYPES: dict[str, type] = {kind.__name__: kind for kind in get_args(RefereeEvent)}
+_HANDED = re.compile("transfer:[1-6](,[1-6])*")
 _MOST_SHOWN = 40  # characters of a wrong value that an error text quotes
 
 JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
@@ -70,11 +72,18 @@ def parse_event(text: str) -> RefereeEvent:
         kind = _EVENT_TYPES.get(name)
         if kind is None:
             raise _EventFieldError("", "this version knows no such event")
-        return cast(RefereeEvent, _decode_object(record, kind, ""))
+        return _check_follow(cast(RefereeEvent, _decode_object(record, kind, "")))
     except _EventFieldError as faulty:
         raise EventTextError(name, faulty.field, str(faulty)) from None
     except (ValueError, RecursionError):  # JSONDecodeError and a number of too many digits are ValueErrors
         raise EventTextError(name, "", "its text is no JSON") from None
+
+
+def _check_follow(event: RefereeEvent) -> RefereeEvent:
+    """The event; numbers that a play hands over are numbers of dice."""
+    if isinstance(event, PlayMade) and event.follow.startswith("transfer:") and not _HANDED.fullmatch(event.follow):
+        raise _EventFieldError("follow", f"{_shorten(event.follow)} hands over no numbers of dice")
+    return event
 
 
 def _check_version(version: JsonValue) -> None:

@@ -7,15 +7,16 @@ import pytest
 
 from controller.cli import main
 from controller.match import RefereeEvent
-from controller.match.events import GameStarted, MatchStarted, PlayMade
+from controller.match.events import EventRevised, GameStarted, MatchStarted, PlayMade
 from controller.match_log import create_match
+from controller.match_log.event_json import event_text
 from tests.controller.match_log.match_files import GAME, MADE, ROLLED, STARTED
 
 START = "00000050300005000000000020/00000050300005000000000020"
 
 
 def kept(folder: Path, *events: RefereeEvent) -> Path:
-    (folder / "matches").mkdir()
+    (folder / "matches").mkdir(parents=True)
     path = folder / "matches" / "hostile.zmatch"
     with create_match(path, "tavla") as log:
         log.append(events)
@@ -68,3 +69,16 @@ def test_events_that_name_no_place_of_a_board(tmp_path: Path, capsys: pytest.Cap
     ):
         lines = said(capsys, status, *call, "--data", tmp_path).splitlines()
         assert len(lines) == status
+
+
+@pytest.mark.parametrize("handed", ["9,x", "", "7", "1" * 5_000])
+def test_a_play_that_hands_over_no_numbers_of_dice(
+    handed: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As an event the log cannot be read; as a correction it changes nothing."""
+    false = replace(MADE, follow=f"transfer:{handed}")
+    for status, events in ((1, (false,)), (0, (MADE, EventRevised(MADE.at_ms, 4, event_text(false))))):
+        path = kept(tmp_path / str(status), STARTED, GAME, ROLLED, *events)
+        lines = said(capsys, status, "log", "show", path).splitlines()
+        assert len(lines) == status
+        assert all("hands over no numbers of dice" in line for line in lines)
