@@ -53,8 +53,10 @@ def _service(options: argparse.Namespace) -> bool:
 
 
 def _install(options: argparse.Namespace) -> bool:
+    if options.web == "none":
+        raise UsageError("--web: a service is ruled from its page; give HOST:PORT, as 0.0.0.0:8080")
     options.stay = True
-    resolve_address(options)  # refuses what is no address, and a service without a page
+    resolve_address(options)  # refuses what is no address
     files = make_files(_program(), options.web, [group for group in _GROUPS if _has_group(group)])
     if options.print:
         for path, text in files:

@@ -10,7 +10,7 @@ from controller.formats.exporting.game_replay import Replay, ReplayCell, ReplayT
 from controller.formats.exporting.header_tags import make_header_tags
 from controller.formats.match_model import CubeAction, MatchHistory
 from controller.formats.safe_text import one_line, safe_names
-from controller.formats.variations import find_variation
+from controller.formats.variations import Variation, find_variation
 from controller.match import CubeAct
 from controller.rules import OFF, Player
 
@@ -29,7 +29,14 @@ def mat_text(match: MatchHistory) -> tuple[str, tuple[str, ...]]:
 def snowie_text(match: MatchHistory) -> tuple[str, tuple[str, ...]]:
     """Match text without header tags, so the remarks are not in the file. Raises NotForThisGameError."""
     replays = _make_replays(match)
-    return "\n".join(_match_lines(match, replays)) + "\n", _collect_remarks(replays)
+    variation = find_variation(match)
+    is_usual = variation is Variation.BACKGAMMON
+    remarks = (
+        ()
+        if is_usual
+        else (f"nothing in the text says that it is {variation.value.game}; others replay it as backgammon",)
+    )
+    return "\n".join(_match_lines(match, replays)) + "\n", (*remarks, *_collect_remarks(replays))
 
 
 def _make_replays(match: MatchHistory) -> list[Replay]:

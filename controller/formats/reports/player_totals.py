@@ -75,7 +75,7 @@ class PlayerTotals:
         if not self.rolls:
             return None
         mean, half = self.pips_rolled / self.rolls, _Z * _PIPS_SD / math.sqrt(self.rolls)
-        return Interval(mean, mean - half, mean + half)
+        return Interval(mean, max(mean - half, min(_THROWS)), min(mean + half, max(_THROWS)))
 
     @property
     def median_s(self) -> float | None:

@@ -110,6 +110,15 @@ class TestImport:
         assert (record["match"], record["already_there"]) == (first, True)
         assert len(list((tmp_path / "data" / "matches").glob("*.zmatch"))) == 1
 
+    def test_who_forfeits_twice_has_two_matches(self, tmp_path: Path, data: list[str], zarbiter: Program) -> None:
+        """Without a turn the date tells them apart."""
+        file = tmp_path / "forfeit.mat"
+        for day, end in (("2026.11.21", ""), ("2026.11.28", ""), ("2026.11.28", ", already there")):
+            head = f'; [EventDate "{day}"]\n\n 5 point match\n\n Game 1\n Ann : 0            Bob : 0\n'
+            file.write_text(f"{head}  1)                              Losses 5 points\n", encoding="utf-8")
+            printed = zarbiter("import", file, *data).out.splitlines()[0]
+            assert printed.endswith(f"0 turns{end}")
+
     def test_a_folder_and_an_archive(self, tmp_path: Path, data: list[str], zarbiter: Program) -> None:
         """Each match file is imported, what is none is passed over, and what cannot be read is refused by its name."""
         folder = tmp_path / "evenings" / "2026"

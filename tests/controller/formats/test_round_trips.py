@@ -42,6 +42,10 @@ class TestGoldenMatches:
         read = read_match_file(file)
         assert snowie_text(logged(read.events))[0] == file.read_text(encoding="utf-8")
 
+    def test_snowie_text_cannot_say_that_it_is_nackgammon(self) -> None:
+        _, remarks = snowie_text(read_match_file(SAMPLES / "g5_nack_3pt.mat").match)
+        assert [remark for remark in remarks if "nackgammon" in remark]
+
     @pytest.mark.parametrize("file", golden_files(".sgf"), ids=names)
     def test_sgf_comes_back_without_the_analysis(self, file: Path) -> None:
         read = read_match_file(file)

@@ -59,7 +59,10 @@ class TestUnit:
         ("call", "sentence"),
         [
             ("service start", "there is no action 'start'; give install, status or remove"),
-            ("service install --print --web none", "--stay keeps the page, and --web none is without one"),
+            (
+                "service install --print --web none",
+                "--web: a service is ruled from its page; give HOST:PORT, as 0.0.0.0:8080",
+            ),
             ("play --go-on --set-up", "--go-on finds its match, or sets one up; leave --set-up and --resume out"),
         ],
     )

@@ -63,6 +63,14 @@ def test_a_range_that_leaves_out_fair_dice_is_marked(doubles: int, *, is_marked:
     assert ("*" in list(total_lines((one,)))[1]) is is_marked
 
 
+def test_a_range_has_no_throw_that_dice_do_not_give() -> None:
+    """A single 2-1 is worth 3 pips, the least there is; 6-6 is worth 24."""
+    for pips in (3, 24):
+        interval = PlayerTotals("Ann", rolls=1, pips_rolled=pips).pips_of_a_throw
+        assert interval is not None
+        assert 3 <= interval.low <= interval.value <= interval.high <= 24
+
+
 def test_a_damaged_match_is_named_and_the_others_are_counted(
     data: list[str], zarbiter: Program, tmp_path: Path
 ) -> None:
