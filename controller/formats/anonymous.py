@@ -36,11 +36,12 @@ def hide_names(event: RefereeEvent, names: tuple[str, ...]) -> RefereeEvent:
     return cast(RefereeEvent, _reword(event, names))
 
 
-def replace_names(text: str, names: tuple[str, ...]) -> str:
+def replace_names(text: str, names: tuple[str, ...], *, ignore_case: bool = False) -> str:
     """Only whole words are names, so `Ann` stays in `cannot`; what has no letter, as a round `1/8`, is none."""
+    flags = re.IGNORECASE if ignore_case else re.NOFLAG
     for number, name in enumerate(names, 1):
         if len(name) >= _LEAST_NAME and any(map(str.isalpha, name)):
-            text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", f"name {number}", text)
+            text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", f"name {number}", text, flags=flags)
     return text
 
 

@@ -156,7 +156,7 @@ def _of_this_machine(value: "JsonValue", names: tuple[str, ...]) -> "JsonValue":
         return [_of_this_machine(inner, names) for inner in value]
     if not isinstance(value, str) or not names:
         return value
-    return replace_names(value.replace(str(Path.home()), "~"), names)
+    return replace_names(value.replace(str(Path.home()), "~"), names, ignore_case=True)
 
 
 def _doctor_text(options: argparse.Namespace, names: tuple[str, ...]) -> str:

@@ -87,6 +87,8 @@ def test_secrets_stay_at_home(data: Path, tmp_path: Path, zarbiter: Program) -> 
 [camera]
 source = "rtsp://anna:hunter2@camera.local/board?key=hunter3"
 calibration = "{Path.home()}/none.json"
+[play]
+seen = "/media/anna-boris.mp4"
 [hook]
 Api_Token = "hunter4"
 list = [{{ secret = "hunter5" }}]
@@ -94,6 +96,7 @@ list = [{{ secret = "hunter5" }}]
     )
     text = _settings_text(settings, ("Anna",))
     assert "hunter" not in text
+    assert "anna" not in text
     assert "rtsp://camera.local/board" in text
     assert str(Path.home()) not in text
     assert "~/none.json" in text
