@@ -30,6 +30,8 @@ class ServiceManager:
     link: Peripheral | None = None
     _last_input_s: float | None = None
     _stop: Event = field(default_factory=Event)
+    _answering: Thread | None = None
+    _is_ready: bool = False
 
     @classmethod
     def of_environment(cls, environment: Mapping[str, str] = os.environ) -> "ServiceManager":
@@ -41,21 +43,27 @@ class ServiceManager:
             watchdog_s = 0.0
         return cls(address, watchdog_s / 3 if watchdog_s > 0 else None)
 
+    def begin(self) -> None:
+        """The program is ready, which is said once, however many matches follow."""
+        if self._is_ready:
+            return
+        self._is_ready = True
+        self.tell("READY=1")
+        if self.address is not None and self.every_s is not None:
+            self._answering = Thread(target=self._answer, name="service watchdog", daemon=True)
+            self._answering.start()
+
     @contextmanager
     def running(self) -> Iterator["ServiceManager"]:
-        """Ready from here on, and stopping at the end."""
-        self.tell("READY=1")
-        thread = None
-        if self.address is not None and self.every_s is not None:
-            thread = Thread(target=self._answer, name="service watchdog", daemon=True)
-            thread.start()
+        """The whole program: systemd kills a service some time after it said that it stops, so only the end says so."""
         try:
             yield self
         finally:
             self._stop.set()
-            if thread is not None:
-                thread.join()
-            self.tell("STOPPING=1")
+            if self._answering is not None:
+                self._answering.join()
+            if self._is_ready:
+                self.tell("STOPPING=1")
 
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
         self._last_input_s = monotonic()

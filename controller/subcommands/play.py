@@ -102,7 +102,7 @@ def _play_matches(options: argparse.Namespace) -> bool:
             options.headless = True  # the browser has the page open already
         with ExitStack() as opened:
             page = _open_page(address, options, settings, opened)
-            opened.enter_context(options.service.running())
+            options.service.begin()
             runner = None if page is None else PageMatchRunner(options, page, keeper, name, camera.source)
             if page is not None:
                 attach_settings(page, keeper, options, can_begin=on_page or options.stay)

@@ -16,9 +16,11 @@ _LOG = logging.getLogger("zarbiter.play")
 
 def play_as_service(options: argparse.Namespace, play: Callable[[argparse.Namespace], bool]) -> bool:
     """Calls `play` once, or again on the page if the match that was broken off cannot go on."""
-    options.service = ServiceManager.of_environment()
-    if not options.go_on:
-        return play(options)
+    with ServiceManager.of_environment().running() as options.service:
+        return _go_on(options, play) if options.go_on else play(options)
+
+
+def _go_on(options: argparse.Namespace, play: Callable[[argparse.Namespace], bool]) -> bool:
     if options.set_up or options.resume is not None:
         raise UsageError("--go-on finds its match, or sets one up; leave --set-up and --resume out")
     options.stay = True

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import time
+from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import Mock
@@ -16,7 +17,10 @@ import pytest
 from controller.match_log import create_match
 from controller.session.service_manager import ServiceManager
 from controller.subcommands import service
+from controller.subcommands.match import going_on
+from controller.subcommands.match.going_on import play_as_service
 from controller.subcommands.match.match_resuming import find_broken_off
+from controller.subcommands.options import CommandFailedError
 from controller.subcommands.service import make_files
 from tests.controller.formats.test_disputed_match import disputed_events
 from tests.controller.subcommands.called import Program
@@ -161,6 +165,7 @@ class TestManager:
         monkeypatch.setattr("controller.session.service_manager.monotonic", lambda: now_s[0])
         notified = ServiceManager.of_environment({"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "30000"})
         with notified.running():
+            notified.begin()
             notified.publish(None, (), 0)  # type: ignore[arg-type]
             assert (manager.recv(100), manager.recv(100)) == (b"READY=1", b"WATCHDOG=1")
             now_s[0] = 60.0
@@ -175,16 +180,41 @@ class TestManager:
             with pytest.raises(BlockingIOError):
                 manager.recv(100)
 
+    def test_a_match_that_cannot_go_on_does_not_end_the_service(
+        self, tmp_path: Path, manager: socket.socket, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The page is set up instead, and the watchdog is answered still."""
+        (tmp_path / "matches").mkdir()
+        monkeypatch.setattr(going_on, "find_broken_off", lambda _folder: "evening")
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        monkeypatch.setenv("WATCHDOG_USEC", "30000")
+        said: list[bytes] = []
+
+        def play(options: Namespace) -> bool:
+            options.service.begin()
+            said.extend(manager.recv(100) for _ in range(2))
+            if options.resume is not None:
+                raise CommandFailedError("no camera is plugged in")
+            return True
+
+        options = Namespace(go_on=True, set_up=False, resume=None, data=tmp_path)
+        assert play_as_service(options, play)
+        assert options.set_up
+        assert said == [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1", b"WATCHDOG=1"]
+        while (last := manager.recv(100)) == b"WATCHDOG=1":
+            pass
+        assert last == b"STOPPING=1"
+
     def test_nobody_listens(self, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
         """It is said once, and the match goes on."""
         notified = ServiceManager.of_environment({"NOTIFY_SOCKET": str(tmp_path / "none"), "WATCHDOG_USEC": "junk"})
         with notified.running():
-            pass
+            notified.begin()
         assert [record.message for record in caplog.records] == [
             "the service manager cannot be reached (No such file or directory)"
         ]
-        with ServiceManager.of_environment({}).running():
-            pass
+        with ServiceManager.of_environment({}).running() as unheard:
+            unheard.begin()
         assert len(caplog.records) == 1
 
 
