@@ -37,8 +37,7 @@ def is_oldmoves(text: str) -> bool:
 
 def read_oldmoves(text: str) -> tuple[transcript.Transcript, ...]:
     """The matches of a file: another begins where other players or another length stand. Raises UnreadableFileError."""
-    games: list[tuple[tuple[str, str], int, transcript.GameTranscript]] = []
-    problems: list[transcript.Problem] = []
+    games: list[tuple[tuple[str, str], int, transcript.GameTranscript, list[transcript.Problem]]] = []
     lines = text.splitlines()
     score: re.Match[str] | None = None
     for number, line in enumerate(lines, 1):
@@ -53,19 +52,21 @@ def read_oldmoves(text: str) -> tuple[transcript.Transcript, ...]:
         names = signs[1], signs[2]
         is_turned = bool(games) and names == games[-1][0][::-1]
         points = int(score[1]), int(score[2])
+        problems: list[transcript.Problem] = []
         entries = tuple(_read_actions(lines, number, is_turned=is_turned, problems=problems))
         game = transcript.GameTranscript(number, points[::-1] if is_turned else points, entries)
-        games.append((games[-1][0] if is_turned else names, int(score[3] or 0), game))
+        games.append((games[-1][0] if is_turned else names, int(score[3] or 0), game, problems))
+    matches = [(key, tuple(group)) for key, group in groupby(games, key=lambda one: one[:2])]
     return tuple(
         transcript.Transcript(
             names[0],
             names[1],
             length,
             Variation.BACKGAMMON,
-            tuple(game for *_, game in group),
-            problems=tuple(problems),
+            tuple(game for *_, game, _ in group),
+            problems=tuple(problem for *_, problems in group for problem in problems),
         )
-        for (names, length), group in groupby(games, key=lambda one: one[:2])
+        for (names, length), group in matches
     )
 
 

@@ -120,7 +120,7 @@ def _read_tag(read: _SggFile, line: str) -> None:
     if date is not None and date[1] in _MONTHS:
         read.tags["date"] = f"{date[3]}-{_MONTHS.index(date[1]) + 1:02}-{int(date[2]):02}"
     key, colon, value = line.partition(":")
-    if colon:
+    if colon and key.strip().lower() != "date":  # a date is only what was read as one
         read.tags[key.strip().lower()] = value.strip()
 
 

@@ -114,11 +114,22 @@ def test_a_resignation_after_the_throw() -> None:
     assert len([turn for turn in game.turns if isinstance(turn, PlayedTurn)]) == 2
 
 
+def test_a_date_is_one_that_can_be_read() -> None:
+    text = "anna vs. boris\nDate: yesterday\nGame 1.0-0/5\n1\t31: 8/5, 6/5\n"
+    assert read_match_text(text).match.occasion.date == ""
+
+
 def test_other_players_are_another_match() -> None:
     match = logged(simulated_match(3, "backgammon", 1))
     one = "\n".join(oldmoves(match))
     other = re.sub("boris", "carla", one)
     assert [read.match.black for read in read_matches(f"{one}\n{other}".encode())] == ["boris", "carla"]
+
+
+def test_a_problem_is_one_of_its_own_match() -> None:
+    one = "Score is 0-0 in a 1 point match.\nanna is X - boris is O\nX: (3 1) 8-5 6-5\n{}\n"
+    both = one.format("O: kibitzes something") + one.format("").replace("boris", "carla")
+    assert [len(read.problems) for read in read_matches(both.encode())] == [1, 0]
 
 
 def test_what_is_no_turn_is_reported_with_its_line() -> None:
