@@ -113,9 +113,10 @@ def emit_turns(
             transition = transition.emit(PlayCorrected(transition.now_ms, turn.player))
         transition = _withdraw_other_roll(transition, turn)
         if turn.is_unseen:
-            corrected = BoardCorrected(
-                transition.now_ms, position_text(turn.after), turn.player.opponent, Evidence.INFERRED
-            )
+            # A turn that was unclear is this one; its board is known, and nothing else was unseen.
+            is_unclear = transition.state.phase is Phase.UNSURE and turn.player is transition.state.on_turn
+            known = Evidence.SEEN if is_unclear else Evidence.INFERRED
+            corrected = BoardCorrected(transition.now_ms, position_text(turn.after), turn.player.opponent, known)
             transition = game_end.finish_game_if_over(transition.emit(corrected), table)
         elif turn.is_breach:
             transition = game_end.finish_game_if_over(_emit_breach(_emit_roll(transition, turn), turn, table), table)

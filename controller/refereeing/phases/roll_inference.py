@@ -105,7 +105,10 @@ def explain_turn_later(transition: Transition, board: BoardEvidence, table: Matc
 
 
 def give_up_turn(transition: Transition, board: BoardEvidence, table: MatchConfig, sentence: str = "") -> Transition:
-    """The play stays unclear. Where nobody can be asked, the game goes on from the board as it is seen."""
+    """The play stays unclear. Where nobody can be asked, the game goes on from the board as it is seen.
+
+    While throws and boards since the last certain position are left to be weighed, what follows may still explain the turn.
+    """
     mover = transition.mover
     plays: tuple[LegalVerdict, ...] = ()
     if not table.players.can_be_asked and not table.is_grasshopper:
@@ -118,7 +121,7 @@ def give_up_turn(transition: Transition, board: BoardEvidence, table: MatchConfi
         if table.players.can_be_asked or table.is_grasshopper
         else find_standing_position(transition.state, plays, board, table)
     )
-    if position is None:
+    if position is None or transition.seen.memory.news:
         return transition
     return continue_from_board(transition, position, table, evidence=Evidence.SEEN)
 
