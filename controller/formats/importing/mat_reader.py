@@ -34,7 +34,8 @@ _CUBE_ACTS = {
 _MOST_PROBLEMS = 100  # lines reported one by one; a text without a match would give thousands
 _FIRST_TAGS = ("site", "match id", "player 1")
 _COLUMNS = (Player.WHITE, Player.BLACK)
-_ENDS = (CellKind.WIN, CellKind.RESIGN, CellKind.LOSS)
+_POINTS_WON = (CellKind.WIN, CellKind.LOSS)
+_ENDS = (*_POINTS_WON, CellKind.RESIGN)
 _REMARKS = (";", "#", "//", "|", "+-")  # beginnings of lines for people
 
 
@@ -170,11 +171,11 @@ def _read_set_position(file: _MatFile, number: int, line: str) -> None:
 
 def _read_game_line(file: _MatFile, game: _MatGame, number: int, line: str) -> None:
     cells = parse_row(line)
-    if cells:
-        file.add_row(_MatRow(number, cells, is_numbered=True))
-        return
+    turns = tuple(cell for cell in cells or () if not (cell.kind in _POINTS_WON and cell.text and _is_prose(cell)))
+    if turns:
+        file.add_row(_MatRow(number, turns, is_numbered=True))
     if cells is not None:
-        if line.split(")")[-1].strip():
+        if (not turns or turns != cells) and line.split(")")[-1].strip():
             file.report_unreadable(number, f"{line.strip()[:60]!r} is no turn; it was passed over")
         return
     scores = parse_names_and_scores(line) if not game.rows else None
@@ -202,7 +203,7 @@ def _find_named(line: str, cell: MatCell, names: tuple[str, str]) -> Player | No
 
 def _is_prose(cell: MatCell) -> bool:
     """`Double trouble` is prose: no word but `to 2` follows a word about the cube. A win has its points."""
-    if cell.kind in (CellKind.WIN, CellKind.LOSS):
+    if cell.kind in _POINTS_WON:
         return cell.number is None
     words = cell.text.lower().removeprefix("to ")
     return cell.kind in _CUBE_ACTS and any(letter.isalpha() for letter in words)

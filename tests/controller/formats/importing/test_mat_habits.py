@@ -261,6 +261,13 @@ class TestHabitsOfServices:
             f"line 6: {line!r} belongs to no match text; it was passed over"
         ]
 
+    @pytest.mark.parametrize(("turn", "n_turns"), [("", 2), ("61: 13/7 8/7                 ", 3)])
+    def test_prose_about_winning_in_a_row(self, turn: str, n_turns: int) -> None:
+        """The turn beside it is kept."""
+        found = read(f"{ROW}  2) {turn}Vince bene\n")
+        assert (len(found.match.games[0].played_turns), found.match.games[0].result) == (n_turns, None)
+        assert ["no turn; it was passed over" in problem.sentence for problem in found.problems] == [True]
+
     def test_points_that_are_capped_by_the_length_of_the_match(self) -> None:
         """White needs two points of the four that a gammon with a turned cube would be."""
         head = HEAD.replace("Ann : 0 ", "Ann : 3 ")
