@@ -62,7 +62,7 @@ def play_out_of_turn(
 def play_any_roll(one: GameHypothesis, board: SettledBoard, announced: AnnouncedGame) -> Iterator[GameHypothesis]:
     """A turn that nobody saw, of the player on turn, is all that happened since the last board.
 
-    Which play it was is not told: it may have been several turns that come to the same.
+    Which play it was stays open: it may have been several turns that come to the same.
     """
     for after in play_rolls(one, UNSEEN_THROW, board, announced, announced.unseen):
         unseen = replace(after.path[-1], roll=None, ruling=None, is_read=False, is_unseen=True)

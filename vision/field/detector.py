@@ -201,8 +201,8 @@ def _average_offsets(
         checkers.setdefault((on_right, in_lower, int(np.floor(place))), []).append(place % 1 - 0.5)
     offsets = axes | {point: float(np.median(own)) for point, own in checkers.items()}
     halves = [[abs(offset) for point, offset in offsets.items() if point[0] is side] for side in (False, True)]
-    told = [float(np.median(half)) for half in halves if len(half) >= LEAST_POINTS]
-    return NORMAL_SPREAD * max(told) if told else None
+    misfits = [float(np.median(half)) for half in halves if len(half) >= LEAST_POINTS]
+    return NORMAL_SPREAD * max(misfits) if misfits else None
 
 
 def _find_axes(view: NDArray[np.uint8], tops_px: NDArray[np.float64]) -> dict[Point, float]:

@@ -131,7 +131,7 @@ def _end_by_resignation(evidence: EndEvidence, reported: _ReportedWin) -> Determ
 
 
 def _collect_reported_win(evidence: EndEvidence) -> _ReportedWin:
-    """The next score says who won, as a win line may stand in the wrong column; the points are those that are written."""
+    """The next score says who won, as a win line may stand in the wrong column; the file says how many points."""
     gained = (0, 0)
     if evidence.next_score is not None:
         gained = (evidence.next_score[0] - evidence.score[0], evidence.next_score[1] - evidence.score[1])

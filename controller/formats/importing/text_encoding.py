@@ -73,7 +73,7 @@ def _is_of_word(letter: str) -> bool:
 
 
 def _rate_word(word: str) -> float:
-    """The number of letters that count for the reading, less those that count against it."""
+    """Letters that count for the reading, less the letters that count against it."""
     foreign = [letter for letter in word if not letter.isascii()]
     scripts = {unicodedata.name(letter, "NONE").split()[0] if letter.isalpha() else "NONE" for letter in foreign}
     if len(scripts) > 1 or "NONE" in scripts:

@@ -39,7 +39,7 @@ def short_text(most: int) -> Kind:
 
 
 def wide_text(characters: int) -> Kind:
-    """UTF-16 up to a zero, in a field of so many code units."""
+    """UTF-16 up to a zero, in a field of `characters` code units."""
     return Kind("wide", 2 * characters, 2)
 
 
