@@ -127,9 +127,12 @@ def log_of(browser: Chrome) -> list[str]:
 
 
 def faults(browser: Chrome) -> list[str]:
-    """Errors, and elements that are wider than the screen, but for pictures that are swiped."""
+    """Errors, and elements that are wider than the screen, but for pictures that are swiped.
+
+    On a phone `innerWidth` is that of the widest element.
+    """
     wide = """return [...document.querySelectorAll("body *")]
-        .filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && getComputedStyle(one).position !== "absolute"
-            && !one.closest(".pictures"))
+        .filter((one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1
+            && getComputedStyle(one).position !== "absolute" && !one.closest(".pictures"))
         .map((one) => one.outerHTML.slice(0, 120))"""
     return [*log_of(browser), *browser.execute_script(wide)]

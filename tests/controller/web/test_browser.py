@@ -22,6 +22,7 @@ from controller.web.address import LOOPBACK, Address
 from controller.web.match.live_match import LiveMatch
 from controller.web.match.state_record import make_state_record
 from controller.web.match.visibility import Viewer
+from controller.web.match_page import MatchPage
 from controller.web.server import PageServer
 from tests.controller.refereeing.refereed_match import OPENING_HALVES, moved
 from tests.controller.web.browsing import (
@@ -188,6 +189,20 @@ def test_an_unsure_turn_is_resolved_with_one_tap_which_may_be_taken_back(noted: 
     assert shown.match.emitted(PlayMade)[-1].play == "8/5 6/5"
     assert browser.execute_script("return window.taps") == 3
     assert faults(browser) == []
+
+
+@pytest.mark.parametrize("is_replay", [False, True], ids=["live", "replay"])
+def test_long_names_do_not_widen_the_page(browser: Chrome, server: PageServer, *, is_replay: bool) -> None:
+    """On a phone nothing lies beyond the edge, where no tap reaches it."""
+    shown = ShownMatch.after_first_turn(white="B" * 60, black="long name " * 6)
+    if is_replay:
+        MatchPage(server).replay("evening", shown.match.table, shown.match.events, path=None)
+    visit(browser, server, None if is_replay else shown)
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#log .line"))
+    beyond = "return [...document.querySelectorAll('main, main *')].filter((one) => "
+    beyond += "one.getBoundingClientRect().right > document.documentElement.clientWidth).map((one) => one.id || one.className)"
+    assert browser.execute_script(beyond) == []
+    assert browser.execute_script("return document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
 def test_a_tap_does_not_answer_what_has_just_appeared(noted: Chrome, server: PageServer) -> None:

@@ -48,7 +48,7 @@ Object.defineProperty(window, "speechSynthesis", { value: synth });
 """
 WIDE = """return [...document.querySelectorAll("body *")].filter((one) => {
   const { left, right } = one.getBoundingClientRect();
-  return (right > innerWidth + 1 || left < -1) && getComputedStyle(one).position !== "absolute";
+  return (right > document.documentElement.clientWidth + 1 || left < -1) && getComputedStyle(one).position !== "absolute";
 }).map((one) => one.outerHTML.slice(0, 120))"""
 # The visible letters of a text, in their order on the screen from left to right.
 VISUAL_TEXT = r"""const [element] = arguments, found = [];

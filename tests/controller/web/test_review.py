@@ -128,7 +128,9 @@ def test_a_turn_is_put_right_in_a_browser(browser: Chrome, tmp_path: Path) -> No
         until(browser, lambda: said(browser, "#review-play option"))
         options = [option.strip("\u2066\u2069") for option in said(browser, "#review-play option")]
         Select(find(browser, "#review-play")).select_by_index(options.index(played.play))
-        assert browser.execute_script("return document.documentElement.scrollWidth <= window.innerWidth")
+        assert browser.execute_script(
+            "return document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+        )
         find(browser, "#review-form .send").click()
         until(browser, lambda: said(browser, "#review-said") == ["Turn 7 is put right."])
         assert not said(browser, "#review-open button")
