@@ -108,6 +108,7 @@ _PATTERNS: tuple[tuple[str, tuple[str, ...]], ...] = (
         rf"A checker went back from (?P<from>{_PLACES}) to (?P<to>{_PLACES}); checkers only move forward\.",
         ("fault.backwards",),
     ),
+    (r"It does not show the board; .+\.", ("event.hindered.no_board",)),
     (r"Too much of the board is hidden; .+\.", ("cannot.hidden",)),
     (r"It cannot be told how many checkers lie on the board; .+\.", ("cannot.board",)),
     (

@@ -61,6 +61,10 @@ def test_only_the_race_has_a_reserve() -> None:
     assert [rules.name for rules in RULESETS.values() if rules.has_reserve] == ["backgammon_race"]
 
 
-def test_an_unknown_game_error_lists_the_names() -> None:
-    with pytest.raises(UnknownGameError, match="unknown game 'backgamon'; choose one of backgammon, backgammon_g, cau"):
-        get_ruleset("backgamon")
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [("backgamon", "did you mean backgammon\\?"), ("whist", "choose one of backgammon, backgammon_g, cau")],
+)
+def test_an_unknown_game_error_says_what_there_is(name: str, remedy: str) -> None:
+    with pytest.raises(UnknownGameError, match=f"unknown game '{name}'; {remedy}"):
+        get_ruleset(name)

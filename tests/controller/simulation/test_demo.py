@@ -43,7 +43,10 @@ def test_a_game_that_is_not_refereed_to_its_end(zarbiter: Program, monkeypatch: 
     monkeypatch.setattr("controller.simulation.demo.LAST_TURNS", 2)
     monkeypatch.setattr("controller.simulation.demo.MAX_TURNS", 1)
     printed = zarbiter("demo --game hypergammon", status=1)
-    assert printed.err.splitlines()[-1] == "zarbiter: the game was not refereed to its end"
+    assert (
+        printed.err.splitlines()[-1]
+        == "zarbiter: the game was not refereed to its end; try another --seed, and report this one"
+    )
     assert "verified." in printed.out
 
 

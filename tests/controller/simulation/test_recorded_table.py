@@ -178,7 +178,7 @@ class TestWhatIsShown:
         file = file_of(tmp_path, STARTED, GameStarted(0, 1, START, None))
         printed = zarbiter("replay", file, "--table --readings", status=1)
         assert printed.out == "Game 1: no turn to show\n"
-        assert printed.err == "zarbiter: no turn of this match can be shown on the table\n"
+        assert printed.err == "zarbiter: no turn of this match can be shown on the table; see its turns with --all\n"
 
     def test_nothing_after_a_turn_that_nobody_could_tell(self) -> None:
         game = golden().games[0]

@@ -270,7 +270,7 @@ class TestExport:
         assert not out.exists()
 
     def test_an_unknown_format(self, called: Called, match: Path) -> None:
-        expected = "zarbiter: --format: unknown format 'pdf'; choose mat, sgf, snowie, xgid, gnubgid, sheet, jsonl\n"
+        expected = "zarbiter: --format: unknown format 'pdf'; choose one of mat, sgf, xg, xgp, snowie, xgid, gnubgid, sheet, jsonl\n"
         assert called("export", match, "--format", "pdf", "-o", "x") == (2, "", expected)
 
     def test_files_that_must_not_be_written(self, called: Called, match: Path) -> None:
