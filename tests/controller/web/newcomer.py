@@ -168,8 +168,14 @@ window.isAnswered = () => shown() !== window.before;
 """
 
 
+IS_DISABLED = """
+return [...document.querySelectorAll(arguments[0])].filter((one) => one.checkVisibility())[arguments[1]].disabled;
+"""
+
+
 def _is_answered(browser: Chrome, server: PageServer, live: LiveMatch, state: RefereeState, at: int) -> bool:
     """Whether the page changes within the time; orders are carried out as the loop does it."""
+    until(browser, lambda: not browser.execute_script(IS_DISABLED, PRESSED, at))  # an answer is, for its first moment
     browser.execute_script(PRESS, PRESSED, at)
     sink = None
     for _ in range(int(ANSWERS_WITHIN_S / 0.05)):
