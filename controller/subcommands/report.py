@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import logging
 import os
 import re
 import tempfile
@@ -26,8 +25,8 @@ from controller.subcommands.options import (
 if TYPE_CHECKING:
     from controller.match_log import EvidencePicture, MatchRecord
     from controller.match_log.event_json import JsonValue
+    from controller.settings import Settings
 
-_LOG = logging.getLogger("zarbiter.report")
 _MATCH, _FACTS, _SETTINGS = "match.zmatch", "report.json", "settings.json"
 _CALIBRATION, _DOCTOR = "calibration.json", "doctor.jsonl"
 _PARTS = (_MATCH, _FACTS, _SETTINGS, _CALIBRATION, _DOCTOR)
@@ -90,7 +89,7 @@ def _collect(path: Path, options: argparse.Namespace) -> Iterator[tuple[str, byt
     if options.config is not None:
         yield _SETTINGS, _settings_text(options.config, names).encode()
     if not options.no_doctor:
-        yield _DOCTOR, _doctor_text(options, names).encode()
+        yield _DOCTOR, _doctor_text(settings, options, names).encode()
     yield _FACTS, json.dumps(_facts(record, with_names=bool(options.with_names)), indent=1).encode()
 
 
@@ -159,12 +158,12 @@ def _of_this_machine(value: "JsonValue", names: tuple[str, ...]) -> "JsonValue":
     return replace_names(value.replace(str(Path.home()), "~"), names, ignore_case=True)
 
 
-def _doctor_text(options: argparse.Namespace, names: tuple[str, ...]) -> str:
+def _doctor_text(settings: "Settings", options: argparse.Namespace, names: tuple[str, ...]) -> str:
     from controller.doctor import finding_record, run_checks
     from controller.settings import data_folder
     from controller.subcommands.doctor_checks import all_checks
 
-    checks = all_checks(resolve_settings(options), data_folder(options.data, os.environ))
+    checks = all_checks(settings, data_folder(options.data, os.environ))
     return "".join(f"{json.dumps(_of_this_machine(dict(finding_record(one)), names))}\n" for one in run_checks(checks))
 
 

@@ -1,7 +1,5 @@
 """Empty points with something foreign on them that reaches in from the rim are doubted, and nothing else is."""
 
-from pathlib import Path
-
 import cv2
 import numpy as np
 import pytest
@@ -11,30 +9,15 @@ from tests.vision.drawn_boards import said
 from vision.board.board_reading import VISIBLE_FROM
 from vision.board.covered_places import doubt_covered_places
 from vision.checkers import reduce_view
-from vision.field.auto_calibration import calibrate_automatically
 from vision.field.drift import make_reference
 from vision.frame import Pixels
 from vision.geometry.calibration import Calibration, Reference
 from vision.geometry.top_view import view_map
-from vision.pixels.picture_file import load_picture
 from vision.places import POINTS, Place
 
-PICTURE = Path(__file__).parents[1] / "pictures" / "start.jpg"
 STANDING = {"T1": 20, "T5": 3, "T7": 5, "T12": 17, "B1": 5, "B5": 18, "B7": 20, "B12": 2}  # classes of the network
 SKIN, SLEEVE, CARD = (120, 155, 205), (70, 50, 40), (240, 240, 235)
 DOUBTED, SURE = 0.9, 0.9999  # what the network says of a place that it does not see well, and of one in full view
-
-
-@pytest.fixture(scope="module")
-def pixels() -> Pixels:
-    return load_picture(PICTURE)
-
-
-@pytest.fixture(scope="module")
-def known(pixels: Pixels) -> Calibration:
-    found = calibrate_automatically(pixels, taken_at="2026-01-01T12:00:00+00:00")
-    assert isinstance(found, Calibration)
-    return found
 
 
 def covered(pixels: Pixels, known: Calibration, colour: tuple[int, int, int], *, from_mm: float = -60.0) -> Pixels:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import reduce
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -11,32 +10,17 @@ from numpy.typing import NDArray
 
 from tests.vision.simulated.played_tables import DARK, calibration_of, style
 from vision.board.read_board import read_board
-from vision.field.auto_calibration import calibrate_automatically
 from vision.frame import Frame, Pixels
 from vision.geometry.calibration import Calibration
-from vision.pixels.picture_file import load_picture
 from vision.pixels.picture_quality import PictureFault
 from vision.places import Colour, Place
 from vision.simulated import draw
 from vision.simulated.scene_building import build_scene
 from vision.simulated.tabletop import Arrangement
 
-PICTURE = Path(__file__).parents[1] / "pictures" / "start.jpg"
 Spoil = Callable[[NDArray[np.float32]], NDArray[np.float32]]
 BLURRED, TOO_DARK, TOO_BRIGHT = PictureFault.BLURRED, PictureFault.TOO_DARK, PictureFault.TOO_BRIGHT
 ONE_COLOUR, BANDED, NO_BOARD = PictureFault.ONE_COLOUR, PictureFault.BANDED, PictureFault.NO_BOARD
-
-
-@pytest.fixture(scope="module")
-def pixels() -> Pixels:
-    return load_picture(PICTURE)
-
-
-@pytest.fixture(scope="module")
-def known(pixels: Pixels) -> Calibration:
-    found = calibrate_automatically(pixels, taken_at="2026-01-01T12:00:00+00:00")
-    assert isinstance(found, Calibration)
-    return found
 
 
 def _band(pixels: NDArray[np.float32]) -> NDArray[np.float32]:
