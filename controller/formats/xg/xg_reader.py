@@ -181,6 +181,7 @@ class _Games:
         layout, game = xg.MOVE, self.games[-1]
         before, after = layout.numbers(record, "before"), layout.numbers(record, "after")
         player = _player(layout.number(record, "player"))
+        after = after if player is Player.WHITE else xg.turn_position(after)
         dice = layout.numbers(record, "dice")
         game.n_moves += 1
         where = f"move {game.n_moves} of {self._name(player)}"

@@ -3,7 +3,8 @@
 Source: the description that the maker of eXtreme Gammon published (extremegammon.com/XGformat.aspx, 2013). Analysis
 (candidate plays, equities) is passed over: only the errors of the decisions are named. Positions have 26 numbers: of
 Player 1's points 1 to 24, positive for his checkers and negative for Player 2's; number 0 is Player 2's bar, 25 is
-Player 1's.
+Player 1's. Only the position after a play is seen from the mover's side, as files of the program show (the description
+does not say it).
 """
 
 from enum import IntEnum
@@ -57,6 +58,11 @@ class Variation(IntEnum):
     NACKGAMMON = 1
     HYPERGAMMON = 2
     LONGGAMMON = 3
+
+
+def turn_position(position: tuple[int, ...]) -> tuple[int, ...]:
+    """A position from the other player's side."""
+    return tuple(-count for count in reversed(position))
 
 
 def _layout(*fields: tuple[str, Kind]) -> RecordLayout:

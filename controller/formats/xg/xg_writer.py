@@ -199,12 +199,13 @@ def _move_record(
 ) -> bytes:
     """`steps` None: the roll was not played."""
     places = [place for step in steps or () for place in map(_place, step)]
+    seen = after if turn.player is Player.WHITE else xg.turn_position(after)
     return _record(
         xg.RecordType.MOVE,
         xg.MOVE,
         {
             "before": turn.board,
-            "after": after,
+            "after": seen,
             "player": _SIGNS[turn.player],
             "steps": tuple((places + [_NONE] * 8)[:8]),
             "dice": roll,
@@ -216,7 +217,6 @@ def _move_record(
             "rollouts": (_NONE,) * 32,
             "level": _NONE,
             "level_of_luck": _NONE,
-            "tutor_position": after,
             "tutor_error": xg.NOT_ANALYSED,
             "comment": comment,
             "is_edited": turn.is_edited,

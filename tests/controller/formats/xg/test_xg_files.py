@@ -138,12 +138,12 @@ class TestWrittenAndReadBack:
 class TestRecords:
     def test_names_plays_cube_and_result(self) -> None:
         black_before = AFTER_31
-        black_after = (0, -1, 0, 0, 0, 2, 4, 0, 2, 0, 0, 0, -6, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0)
+        seen_by_black = (0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 6, 0, 0, 0, -2, 0, -4, -2, 0, 0, 0, 1, 0)
         game = (
             cube(1, -2, -1),
             move(1, (3, 1), START, AFTER_31),
             cube(-1, 0, -1),
-            move(-1, (6, 5), black_before, black_after),
+            move(-1, (6, 5), black_before, seen_by_black),
             cube(1, 1, 0),
             footer(1, 1, 0),
         )
