@@ -19,6 +19,7 @@ from controller.settings.settings import (
     Score,
     SeatingSetting,
     Settings,
+    SpectatorDelay,
 )
 from controller.settings.toml_edit import TomlScalar, find_value
 
@@ -107,6 +108,8 @@ def _choices_of(key: KeyPath, kind: Any, known: KnownNames) -> tuple[FieldType, 
         return FieldType.CHOICE, known.games if kind is GameName else known.profiles
     if kind is ClockRules:
         return FieldType.SUGGESTED, (NO_CLOCK, *CLOCKS, "10+12", "2/point+12", "bronstein:10+12")
+    if kind is SpectatorDelay:
+        return FieldType.SUGGESTED, ("0s", "30s", "60s", "5m")
     if key == ("leds", "port"):
         return FieldType.SUGGESTED, _PORTS
     return FieldType.TEXT, ()
@@ -127,6 +130,8 @@ def to_toml_scalar(value: object) -> TomlScalar:
             return f"{value.white}-{value.black}"
         case SeatingSetting():
             return value.text or None
+        case SpectatorDelay():
+            return value.text
         case Path() | ClockRules():
             return str(value) if isinstance(value, Path) else value.name
         case None | str() | int() | float():

@@ -23,6 +23,8 @@ from controller.rules.errors import suggest
 from controller.speech.language import Language
 
 _MOST_KEY = 60  # characters of a key in a sentence
+MOST_DELAY_S = 1_800
+"""A knob: half an hour. The moments of a longer delay would be kept more coarsely than a viewer likes."""
 
 GameName = NewType("GameName", str)
 ProfileName = NewType("ProfileName", str)
@@ -76,6 +78,14 @@ class Score:
     black: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class SpectatorDelay:
+    """By how much spectators see the page later; written as `60s`, `2m` or `1:30`."""
+
+    text: str = "0s"
+    seconds: int = 0
+
+
 @attrs.frozen
 class PlayerSettings:
     """The names of the players."""
@@ -124,6 +134,7 @@ class WebSettings:
     port: TcpPort = TcpPort(8080)
     table: str = ""  # shown in the head of the page, for a room with several tables
     browser: bool = True  # a browser opens when the match begins
+    spectator_delay: SpectatorDelay = SpectatorDelay()
 
 
 @attrs.frozen
@@ -288,6 +299,7 @@ def _make_converter(known: KnownNames, folder: Path) -> Converter:
     converter.register_structure_hook(Path, partial(_convert_path, folder))
     converter.register_structure_hook(SeatingSetting, _convert_seating)
     converter.register_structure_hook(Score, _convert_score)
+    converter.register_structure_hook(SpectatorDelay, _convert_spectator_delay)
     converter.register_structure_hook(ClockRules | None, _convert_clock)
     converter.register_structure_hook(GameName, partial(_convert_name, "game", known.games))
     converter.register_structure_hook(HostName, _convert_host)
@@ -369,6 +381,17 @@ def _convert_score(value: object, _: object) -> Score:
             f"{quote_value(value)} is no score; write White's and Black's points in quotation marks, as 3-1"
         )
     return Score(int(points[1]), int(points[2]))
+
+
+def _convert_spectator_delay(value: object, _: object) -> SpectatorDelay:
+    text = value.strip() if isinstance(value, str) else ""
+    found = re.fullmatch(r"(?:(\d{1,2}):(\d\d)|(\d{1,4})s?|(\d{1,2})m)", text, re.ASCII)
+    if found is None:
+        raise ValueError(f"{quote_value(value)} is no delay; write seconds or minutes in quotation marks, as 60s or 2m")
+    seconds = 60 * int(found[1] or found[4] or 0) + int(found[2] or found[3] or 0)
+    if seconds > MOST_DELAY_S:
+        raise ValueError(f"{quote_value(value)} is too long; give at most {MOST_DELAY_S // 60}m")
+    return SpectatorDelay(text, seconds)
 
 
 def _convert_clock(value: object, _: object) -> ClockRules | None:

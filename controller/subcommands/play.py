@@ -10,7 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.subcommands.match.calibration_choice import is_missing, resolve_calibration
-from controller.subcommands.match.page import ADDRESS_REMEDY, open_match_page, page_lines, resolve_address
+from controller.subcommands.match.page import (
+    ADDRESS_REMEDY,
+    open_match_page,
+    page_lines,
+    resolve_address,
+    stay_until_shown,
+)
 from controller.subcommands.options import (
     CommandFailedError,
     SubParsers,
@@ -54,6 +60,11 @@ def add(commands: SubParsers, summary: str) -> None:
         help="where the page listens (default: this machine only, 0.0.0.0:8080 for the room); none: no page",
     )
     play.add_argument("--table", metavar="NAME", help="the name of the table, shown in the head of the page")
+    play.add_argument(
+        "--spectator-delay",
+        metavar="TIME",
+        help="spectators and streams see everything later by this time, as 60s or 2m; the operator does not (default: 0s)",
+    )
     play.add_argument("--set-up", action="store_true", help="set up each match on the page, even if a game is given")
     play.add_argument("--headless", action="store_true", help="open no browser; the page's address is printed")
     play.add_argument(
@@ -115,6 +126,8 @@ def _play_matches(options: argparse.Namespace) -> bool:
                     is_well = match_run.play(table, in_match, page)
             if options.stay and runner is not None and not match_run.is_stopped:
                 runner.run()
+            elif page is not None and not match_run.is_stopped:
+                stay_until_shown(page)
     except (*MATCH_ERRORS, SettingsError) as error:
         raise CommandFailedError(str(error)) from None
     except PageError as error:
@@ -176,7 +189,9 @@ def _open_page(
 
     web = settings.web
     folder, in_browser = data_folder(options.data, os.environ), web.browser and not options.headless
-    page = open_match_page(address, web.port, folder, opened, in_browser=in_browser)
+    page = open_match_page(
+        address, web.port, folder, opened, in_browser=in_browser, delay_s=web.spectator_delay.seconds
+    )
     if page is not None:
         page.control.table_name = web.table
     for line in page_lines(page, sys.stderr) if page else ():

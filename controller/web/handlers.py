@@ -41,7 +41,7 @@ class ApiHandlers:
     async def get_state(self, request: Request) -> Response:
         """The newest state, in the form in which the socket sends it."""
         viewer = identify_request_viewer(request, self._context.access)
-        state = self._context.state_text(viewer)
+        state = self._context.state_text(self._context.require_view(viewer), viewer)
         return respond_json_text(f'{{"now_ms":{state.now_ms},"viewer":"{viewer.value}","state":{state.text}}}')
 
     async def get_events(self, request: Request) -> Response:
@@ -50,12 +50,12 @@ class ApiHandlers:
         since = parse_number(request.query_params.get("since", "0"))
         if since is None:
             raise problem(400, "since is the number of an event.")
-        match = self._context.match
+        view = self._context.require_view(viewer)
         try:
-            texts = await self._context.event_texts(since, viewer)
+            texts = await self._context.event_texts(view, since, viewer)
         except MatchLogError:
             raise problem(503, "The log cannot be read now.") from None
-        head = f'"match_id":{json.dumps(match.name)},"last":{match.newest.n_events}'
+        head = f'"match_id":{json.dumps(view.match.name)},"last":{view.newest.n_events}'
         return respond_json_text(f'{{{head},"events":[{",".join(texts)}]}}')
 
     async def post_command(self, request: Request) -> Response:
@@ -81,7 +81,8 @@ class ApiHandlers:
 
     async def get_camera(self, request: Request) -> Response:
         """The camera view as an endless stream of pictures."""
-        address, stream = client_of(request.scope), self._context.camera_stream
+        viewer = identify_request_viewer(request, self._context.access)
+        address, stream = client_of(request.scope), self._context.camera_streams[viewer]
         if stream.slots.is_full(address):
             raise problem(503, "Too many watch the camera already.")
         parts = stream.parts(address, self._context.is_closing)

@@ -62,6 +62,11 @@ class MatchPage:
         return f"{self.spectators_link.removesuffix(self.query)}overlay"
 
     @property
+    def delay_s(self) -> float:
+        """By how much spectators see everything later."""
+        return self._server.delay_s
+
+    @property
     def is_on_network(self) -> bool:
         """Whether other machines can reach the page."""
         return not self._server.address.is_loopback
@@ -86,14 +91,18 @@ def parse_web_option(text: str | None) -> Address | None:
     return NO_PAGE if text == _NOWHERE else parse_address(text)
 
 
-def open_page(requested: Address | None, usual_port: int, data: Path) -> MatchPage:
-    """Opens the requested address, else the usual port of this machine or, if that is taken, any port. PageError."""
+def open_page(requested: Address | None, usual_port: int, data: Path, *, delay_s: float = 0.0) -> MatchPage:
+    """Opens the requested address, else the usual port of this machine or, if that is taken, any port. PageError.
+
+    Spectators see everything `delay_s` later than the operator.
+    """
+    token = partial(load_or_create_token, data)
     if requested is not None:
-        return MatchPage(PageServer(requested, partial(load_or_create_token, data)))
+        return MatchPage(PageServer(requested, token, delay_s=delay_s))
     try:
-        return MatchPage(PageServer(Address(port=usual_port), partial(load_or_create_token, data)))
+        return MatchPage(PageServer(Address(port=usual_port), token, delay_s=delay_s))
     except PageError:
-        return MatchPage(PageServer(Address(port=_ANY_PORT), partial(load_or_create_token, data)))
+        return MatchPage(PageServer(Address(port=_ANY_PORT), token, delay_s=delay_s))
 
 
 def has_browser(environment: Mapping[str, str], *, is_terminal: bool) -> bool:

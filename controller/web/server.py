@@ -60,14 +60,18 @@ class ServerThread:
 
 
 class PageServer:
-    """Listens from its construction (PageError where it cannot), and answers from the first match on."""
+    """Listens from its construction (PageError where it cannot), and answers from the first match on.
 
-    def __init__(self, address: Address, token: str | TokenOfPort) -> None:
+    Spectators see everything `delay_s` later than the operator.
+    """
+
+    def __init__(self, address: Address, token: str | TokenOfPort, *, delay_s: float = 0.0) -> None:
         self._socket = open_listening_socket(address)
         self.address = Address(address.host, self._socket.getsockname()[1])
         self.token = token if isinstance(token, str) else token(self.address.port)
         self.orders, self.camera, self.control = OrderQueue(), CameraView(), ProgramControl()
         self._calibration_session: CalibrationSession | None = None
+        self.delay_s = delay_s
         self._context: PageContext | None = None
         self._server: ServerThread | None = None
         self._lock = Lock()
@@ -90,13 +94,14 @@ class PageServer:
 
     def _switch_to(self, match: LiveMatch, replay: ReplayedMatch | None) -> None:
         if self._context is None:
-            self._start(PageContext(match, self.token, self.orders, self.camera), replay)
+            self._start(PageContext(match, self.token, self.orders, self.camera, delay_s=self.delay_s), replay)
         else:
             self._context.match, self._context.replay = match, replay
             self.wake()
 
     def _start(self, context: PageContext, replay: ReplayedMatch | None) -> None:
         context.replay, context.calibration_session, context.control = replay, self._calibration_session, self.control
+        context.wake()  # what was set since its construction belongs to the first moment
         self._context = context
         app = make_application(context, names_of_this_machine(self.address), lambda: self.address.port)
         self._server = ServerThread(app, self._socket, "page")

@@ -20,9 +20,11 @@ from controller.web.limits import SEND_WITHIN_S
 from controller.web.match.match_texts import MOST_AT_ONCE, StateText
 from controller.web.match.visibility import Viewer
 from controller.web.page_context import STATE_INTERVAL_S, PageContext
+from controller.web.shown_view import PageView
 
 SUBPROTOCOL = "zarbiter"
 _TRY_LATER, _POLICY, _GOING_AWAY = 1013, 1008, 1001
+_COUNT_DOWN_S = 1.0
 
 
 @dataclass(slots=True)
@@ -85,26 +87,36 @@ async def _send_all(socket: WebSocket, context: PageContext, viewer: Viewer, new
     cursor = _FeedCursor(query.get("match", ""), parse_number(query.get("since", "")) or 0)
     while True:
         news.clear()
-        state = context.state_text(viewer)  # before the events: what happens while they are sent is in the next state
-        is_all = await _send_events(socket, context, viewer, cursor)
+        view = context.find_view(viewer)
+        if view is None:
+            await _send(socket, f'{{"type":"delay","wait_s":{context.seconds_to_begin()}}}')
+            await asyncio.sleep(_COUNT_DOWN_S)
+            continue
+        state = context.state_text(view, viewer)  # what happens while the events are sent is in the next view
+        is_all = await _send_events(socket, context, viewer, view, cursor)
         await _send_state(socket, state, viewer, cursor)
         if is_all:
-            await news.wait()
+            await context.wait_for_news(viewer, news)
             await asyncio.sleep(STATE_INTERVAL_S)
 
 
-async def _send_events(socket: WebSocket, context: PageContext, viewer: Viewer, cursor: _FeedCursor) -> bool:
-    """Sends the events after the cursor; whether no more remain. A match new to the browser begins with its first event."""
-    match = context.match
-    if cursor.match_name != match.name or cursor.since > match.newest.n_events:
+async def _send_events(
+    socket: WebSocket, context: PageContext, viewer: Viewer, view: PageView, cursor: _FeedCursor
+) -> bool:
+    """Sends the events after the cursor up to the view; whether no more remain. A match new to the browser begins with its
+    first event.
+    """
+    match, last = view.match, view.newest.n_events
+    if cursor.match_name != match.name or cursor.since > last:
         cursor.match_name, cursor.since, cursor.last_state_text = match.name, 0, ""
         await _send(socket, '{"type":"match"}')
     try:
-        texts = await context.event_texts(cursor.since, viewer)
+        texts = await context.event_texts(view, cursor.since, viewer)
     except MatchLogError:
-        cursor.since = match.newest.n_events - 1  # skips the events that can no longer be read
+        cursor.since = last - 1  # skips the events that can no longer be read
         return False
-    if texts and context.match is match:
+    now = context.find_view(viewer)
+    if texts and now is not None and now.match is match:
         cursor.since += len(texts)
         await _send(socket, f'{{"type":"events","events":[{",".join(texts)}]}}')
     return len(texts) < MOST_AT_ONCE

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import sys
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 ADDRESS_REMEDY = "{}; choose another with --web HOST:PORT, or --web none"
 """The message for a PageError."""
+_SEEN_WITHIN_S = 2.0  # the last moment is sent, and drawn by a slow phone
 
 
 def resolve_address(options: argparse.Namespace) -> "Address | None":
@@ -31,14 +33,21 @@ def resolve_address(options: argparse.Namespace) -> "Address | None":
 
 
 def open_match_page(
-    address: "Address | None", usual_port: int, data: Path, opened: ExitStack, *, in_browser: bool, query: str = ""
+    address: "Address | None",
+    usual_port: int,
+    data: Path,
+    opened: ExitStack,
+    *,
+    in_browser: bool,
+    query: str = "",
+    delay_s: float = 0.0,
 ) -> "MatchPage | None":
     """The page until `opened` is closed; None with `--web none`. Raises PageError when it cannot be served."""
     from controller.web import NO_PAGE, open_in_browser, open_page
 
     if address is NO_PAGE:
         return None
-    page = open_page(address, usual_port, data)
+    page = open_page(address, usual_port, data, delay_s=delay_s)
     opened.callback(page.close)
     page.query = query
     page.is_in_browser = in_browser and open_in_browser(page.operators_link)
@@ -52,12 +61,29 @@ def wait_for_interrupt(say: Callable[[str], None]) -> None:
         threading.Event().wait()
 
 
+def stay_until_shown(page: "MatchPage") -> None:
+    """Keeps the page until spectators, who see everything later, have seen the end of the match; Ctrl-C ends it before."""
+    if page.delay_s:
+        print(
+            f"Spectators see the end in {page.delay_s:g} s; the page stays until then, or until Ctrl-C.",
+            file=sys.stderr,
+            flush=True,
+        )
+        with suppress(KeyboardInterrupt):
+            threading.Event().wait(page.delay_s + _SEEN_WITHIN_S)
+
+
 def page_lines(page: "MatchPage", stream: TextIO) -> tuple[str, ...]:
     """The links as lines for `stream`, with a QR code if other machines can reach the page."""
     lines = [f"Page: {page.operators_link}"]
     if page.is_on_network:
         lines += qr_code_lines(page.operators_link, stream, os.environ)
-    return (*lines, f"To look on only: {page.spectators_link}", f"For streams: {page.overlay_link}")
+    later = f" ({page.delay_s:g} s later)" if page.delay_s else ""
+    return (
+        *lines,
+        f"To look on only{later}: {page.spectators_link}",
+        f"For streams{later}: {page.overlay_link}",
+    )
 
 
 def qr_code_lines(link: str, stream: TextIO, environment: Mapping[str, str]) -> tuple[str, ...]:

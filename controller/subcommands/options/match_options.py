@@ -30,6 +30,7 @@ _OPTION_KEYS: "dict[str, KeyPath]" = {
     "driver": ("leds", "driver"),
     "layout": ("leds", "layout"),
     "table": ("web", "table"),
+    "spectator-delay": ("web", "spectator_delay"),
 }
 
 
@@ -59,7 +60,7 @@ def collect_given(options: argparse.Namespace) -> "SettingsInput":
     chosen = tuple(
         (key, f"--{name}", value)
         for name, key in _OPTION_KEYS.items()
-        if (value := getattr(options, name, None)) is not None
+        if (value := getattr(options, name.replace("-", "_"), None)) is not None
     )
     return SettingsInput(text, options.config, chosen)
 

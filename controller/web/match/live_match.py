@@ -77,21 +77,21 @@ class LiveMatch:
             self._events.extend(events)
             self._newest = Snapshot(state, now_ms, self._newest.n_events + len(events))
 
-    def get_events_since(self, number: int, most: int) -> tuple[NumberedEvent, ...] | None:
-        """Up to `most` events after that number; None when some of them are only in the log file."""
+    def get_events_between(self, number: int, last: int) -> tuple[NumberedEvent, ...] | None:
+        """The events after that number up to number `last`; None when some of them are only in the log file."""
         with self._lock:
             first = self._newest.n_events - len(self._events) + 1
             if number + 1 < first:
                 return None
-            start = number + 1 - first
-            chosen = [self._events[at] for at in range(start, min(start + most, len(self._events)))]
+            end = min(last + 1 - first, len(self._events))
+            chosen = [self._events[at] for at in range(number + 1 - first, end)]
         return _number_events(chosen, number + 1)
 
-    def read_events_from_log(self, number: int, most: int) -> tuple[NumberedEvent, ...]:
-        """Up to `most` events after that number, from the log file. Slow. Raises MatchLogError."""
+    def read_events_from_log(self, number: int, most: int, last: int) -> tuple[NumberedEvent, ...]:
+        """Up to `most` events after that number, as revised by event `last`, from the log file. Slow. Raises MatchLogError."""
         if self.path is None:
             return ()
-        return _number_events(revise(read_match(self.path).events)[number : number + most], number + 1)
+        return _number_events(revise(read_match(self.path).events[:last])[number : number + most], number + 1)
 
     def get_events_in_memory(self) -> tuple[NumberedEvent, ...]:
         """The events in memory. A match without a log file has no others."""

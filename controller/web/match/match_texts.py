@@ -12,11 +12,12 @@ from controller.match_log import LoggedEvent, MatchLogError, read_match, revise
 from controller.match_log.event_json import JsonValue
 from controller.questions.find_question import AskedOnce
 from controller.web.match.live_match import LiveMatch, NumberedEvent, Snapshot
-from controller.web.match.replayed_match import ReplayedMatch, make_moment_record
+from controller.web.match.replayed_match import make_moment_record
 from controller.web.match.ruling_record import make_event_json
 from controller.web.match.state_record import make_state_record
 from controller.web.match.visibility import Viewer
-from controller.web.set_up.program_control import ProgramControl, ProgramStage
+from controller.web.set_up.program_control import ProgramStage
+from controller.web.shown_view import PageView
 
 MOST_AT_ONCE = 200
 _MOST_TEXTS = 4_000
@@ -49,21 +50,18 @@ class MatchTexts:
         self._log: tuple[str, tuple[LoggedEvent, ...]] = ("", ())
         self._log_lock = asyncio.Lock()
 
-    def state_text(
-        self, match: LiveMatch, replay: ReplayedMatch | None, control: ProgramControl, viewer: Viewer
-    ) -> StateText:
-        """The newest state, or where the operator stands in a replay. The same text where nothing shown has changed."""
-        newest = match.newest if replay is None else replay.cursor
+    def state_text(self, view: PageView, viewer: Viewer, delay_s: float) -> StateText:
+        """The state of the view. The same text where nothing shown has changed."""
+        newest, table, program = view.newest, view.table, view.program
         known = self._states.get(viewer)
-        program = control.make_status_record()
         if known is not None and known[0] is newest and known[2] == program:
             return known[1]
-        if replay is None:
-            record = make_state_record(newest, match.table, viewer, self._asked(newest.state, match.table))
+        if view.replay is None:
+            record = make_state_record(newest, table, viewer, self._asked(newest.state, table))
         else:
-            record = make_moment_record(newest, match.table, viewer)
-        record = {"match_id": match.name, "office": program, **record}
-        if control.stage is not ProgramStage.PLAYING:
+            record = make_moment_record(newest, table, viewer)
+        record = {"match_id": view.match.name, "office": program, "delay_s": delay_s, **record}
+        if view.stage is not ProgramStage.PLAYING:
             record |= _AT_REST
         text = json.dumps(record, separators=(",", ":"))
         if known is not None and known[1].text == text:
@@ -72,11 +70,12 @@ class MatchTexts:
         self._states[viewer] = newest, found, program
         return found
 
-    async def event_texts(self, match: LiveMatch, since: int, viewer: Viewer) -> list[str]:
-        found = match.get_events_since(since, MOST_AT_ONCE)
+    async def event_texts(self, view: PageView, since: int, viewer: Viewer) -> list[str]:
+        match, until = view.match, view.newest.n_events
+        found = match.get_events_between(since, min(until, since + MOST_AT_ONCE))
         if found is None:
             async with self._log_lock:
-                found = await asyncio.to_thread(match.read_events_from_log, since, MOST_AT_ONCE)
+                found = await asyncio.to_thread(match.read_events_from_log, since, MOST_AT_ONCE, until)
         return [self._event_text(match, one, viewer) for one in found]
 
     def _event_text(self, match: LiveMatch, one: NumberedEvent, viewer: Viewer) -> str:
@@ -88,21 +87,22 @@ class MatchTexts:
                 self._events.popitem(last=False)
         return text
 
-    async def read_log(self, match: LiveMatch) -> tuple[LoggedEvent, ...]:
-        """The log with its events as revised; the file is read again when it has grown. A match without a file has what is
-        in memory.
+    async def read_log(self, view: PageView) -> tuple[LoggedEvent, ...]:
+        """The log up to the view, as revised by then; the file is read again when more of it may be seen. A match without a
+        file has what is in memory.
         """
+        match, until = view.match, view.newest.n_events
         if match.path is None:
-            return _make_logged_events(match.get_events_in_memory())
+            return _make_logged_events(match.get_events_in_memory())[:until]
         async with self._log_lock:
             name, known = self._log
-            if name == match.name and len(known) == match.newest.n_events:
+            if name == match.name and len(known) == until:
                 return known
             try:
                 record = await asyncio.to_thread(read_match, match.path)
             except MatchLogError:
                 return ()
-            revised = zip(record.logged, revise(record.events), strict=True)
+            revised = zip(record.logged[:until], revise(record.events[:until]), strict=True)
             self._log = match.name, tuple(replace(one, event=event) for one, event in revised)
             return self._log[1]
 

@@ -16,8 +16,9 @@ from controller.web.bodies import NOT_STORED, parse_number, problem, respond_jso
 from controller.web.match.play_moves import make_moves_record
 from controller.web.match.ruling_pictures import find_pictures, load_jpeg
 from controller.web.match.ruling_record import make_ruling_record
-from controller.web.match.visibility import may_be_helped, may_see_event
+from controller.web.match.visibility import Viewer, may_be_helped, may_see_event
 from controller.web.page_context import PageContext
+from controller.web.shown_view import PageView
 
 PLACES_HEADER = "X-Board-Places"
 """Where the places of the board lie in a picture, as JSON: name -> shares of its width and height."""
@@ -38,22 +39,24 @@ class RulingHandlers:
 
     async def get_ruling(self, request: Request) -> Response:
         """The sentences, rules and clauses of an event, and the kinds of its pictures."""
-        logged, number = await self._find_event(request)
+        viewer, view = self._find_view(request)
+        logged, number = await self._find_event(request, viewer, view)
+        table = view.table
         kinds = find_pictures(logged, number)
-        record = make_ruling_record(logged[number - 1].event, self._context.match.table)
+        record = make_ruling_record(logged[number - 1].event, table)
         pictures: list[JsonValue] = [kind.value for kind in PictureKind if kind in kinds]
         events = [one.event for one in logged[:number]]
-        table = self._context.match.table
         moves = await asyncio.to_thread(make_moves_record, events, table)
-        if not may_be_helped(table, identify_request_viewer(request, self._context.access)):
+        if not may_be_helped(table, viewer):
             moves["legal"] = []
         return respond_json({"number": number, **record, **moves, "pictures": pictures})
 
     async def get_evidence(self, request: Request) -> Response:
         """One picture of a ruling as the log keeps it (JPEG)."""
         kind = next((kind for kind in PictureKind if kind.value == request.path_params["kind"]), None)
-        found = await self._find_event(request)
-        path, content = self._context.match.path, None
+        viewer, view = self._find_view(request)
+        found = await self._find_event(request, viewer, view)
+        path, content = view.match.path, None
         if kind is not None and path is not None:
             with suppress(MatchLogError):
                 content = await asyncio.to_thread(load_jpeg, path, *found, kind)
@@ -62,13 +65,18 @@ class RulingHandlers:
         places = json.dumps(read_places(content), separators=(",", ":"))
         return Response(content, media_type="image/jpeg", headers={**NOT_STORED, PLACES_HEADER: places})
 
-    async def _find_event(self, request: Request) -> tuple[tuple[LoggedEvent, ...], int]:
-        """The log and the number of an event that this viewer may see. Raises RequestRefusedError."""
+    def _find_view(self, request: Request) -> tuple[Viewer, PageView]:
         viewer = identify_request_viewer(request, self._context.access)
+        return viewer, self._context.require_view(viewer)
+
+    async def _find_event(
+        self, request: Request, viewer: Viewer, view: PageView
+    ) -> tuple[tuple[LoggedEvent, ...], int]:
+        """The log and the number of an event that this viewer may see. Raises RequestRefusedError."""
         number = parse_number(request.path_params["number"])
-        logged = await self._context.read_log()
+        logged = await self._context.read_log(view, viewer)
         if number is None or not 1 <= number <= len(logged):
             raise problem(404, "There is no such event.")
-        if not may_see_event(logged[number - 1].event, self._context.match.table, viewer):
+        if not may_see_event(logged[number - 1].event, view.table, viewer):
             raise problem(403, "In this mode only the operator may see this event.")
         return logged, number

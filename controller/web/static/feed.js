@@ -8,7 +8,8 @@ const ASK_AFTER_MS = 20000; // time without news before the connection is tested
 const ANSWER_WITHIN_MS = 5000;
 
 export class Feed {
-  // `on`: {match(), events(list), state(state, nowMs, viewer), link(isUp)}.
+  // `on`: {match(), events(list), state(state, nowMs, viewer), link(isUp)}, and delay(seconds) where spectators see everything
+  // later: the time until they see the first state.
   constructor(on, token) {
     this.on = on;
     this.api = new Api(token);
@@ -47,6 +48,8 @@ export class Feed {
     } else if (message.type === "state") {
       this.matchId = message.state.match_id;
       this.on.state(message.state, message.now_ms, message.viewer);
+    } else if (message.type === "delay") {
+      this.on.delay?.(message.wait_s);
     }
   }
 

@@ -54,7 +54,7 @@ class Page {
       pictures: (strip, askedMs) => this.showPictures(strip, askedMs),
     });
     this.numbers = new Map(); // of the events that ask, by their time
-    this.camera = setUpCamera();
+    this.camera = setUpCamera(this.feed.api);
     new StreamView();
     const preferences = storedPreferences();
     this.announcer = new Announcer({ write: (text) => (at("said").textContent = text), preferences });
@@ -171,8 +171,10 @@ async function begin() {
     match: () => page.match(),
     events: (events) => page.events(events),
     link: (isUp) => page.link(isUp),
+    delay: (seconds) => write(at("link"), t("viewer.begins", { seconds })),
     state: (state, nowMs, viewer) => {
       Object.assign(page, { nowMs, viewer });
+      write(at("link"), "");
       page.newState(state);
       if (viewer === "operator") page.welcomeOperator();
     },

@@ -37,7 +37,8 @@ export function showHead(state, viewer) {
   write(at("title"), [table, game].filter(Boolean).join(" · "));
   write(at("mode"), t("head.mode", { mode: t(`mode.${match.mode}`) }));
   at("mode").title = t(`mode.${match.mode}.means`);
-  write(at("viewer"), t(`viewer.${viewer}`));
+  const later = state.delay_s ? ".later" : "";
+  write(at("viewer"), t(`viewer.${viewer}${later}`, { seconds: state.delay_s }));
   document.title = `${nameOf(state, "W")} – ${nameOf(state, "B")} ${match.score.join(":")} · ${table || "Zarbiter"}`;
 }
 

@@ -116,12 +116,25 @@ brightness = 300
             '[match]\nlength = 3\nscore = "3-0"',
             ", line 3, match.score: 3-0 is the end of a match to 3; give fewer points",
         ),
+        (
+            '[web]\nspectator_delay = "soon"',
+            ", line 2, web.spectator_delay: 'soon' is no delay; write seconds or minutes",
+        ),
+        ("[web]\nspectator_delay = 60", ", line 2, web.spectator_delay: 60 is no delay; write seconds or minutes"),
+        ('[web]\nspectator_delay = "31m"', ", line 2, web.spectator_delay: '31m' is too long; give at most 30m"),
         ("game = = 1", ": this is no TOML: Invalid value (at line 1, column 8); "),
     ],
 )
 def test_one_mistake(text: str, sentence: str) -> None:
     (found,) = mistakes(f"{text}\n")
     assert found.startswith(f"{FILE}{sentence}")
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("0s", 0), ("60s", 60), ("90", 90), ("2m", 120), ("1:30", 90), ("30m", 1800)]
+)
+def test_a_delay_is_seconds_or_minutes(text: str, seconds: int) -> None:
+    assert read("", (("web", "spectator_delay"), "--spectator-delay", text)).web.spectator_delay.seconds == seconds
 
 
 def test_lines_of_keys() -> None:

@@ -11,8 +11,8 @@ from controller.rules import GAMES, get_ruleset
 from controller.settings.form_fields import FieldType
 from controller.settings.game_options import game_options
 from controller.settings.match_set_up import MatchChoices, make_agreed_match
-from controller.settings.settings import SettingsError
-from controller.settings.store import SettingsStore
+from controller.settings.settings import SettingsError, SettingsInput, read_settings
+from controller.settings.store import SettingsStore, make_known_names
 from controller.speech.form_sentences import FIXED, PATTERNS, make_phrase_fields, parse_form_sentence
 from controller.speech.language import Language
 from controller.speech.pack import load_pack
@@ -51,6 +51,14 @@ def test_a_mistake_in_a_set_up_is_parsed(
     found = parse_form_sentence(sentence)
     assert found is not None
     assert found.key == key
+
+
+def test_a_wrong_delay_is_parsed() -> None:
+    for value in ("soon", "99m"):
+        given = SettingsInput(options=((("web", "spectator_delay"), "--spectator-delay", value),))
+        with pytest.raises(SettingsError) as caught:
+            read_settings(given, make_known_names(None))
+        assert parse_form_sentence(caught.value.mistakes[0].sentence) == phrase("mistake.delay")
 
 
 def test_values_are_those_of_the_sentence() -> None:

@@ -94,6 +94,13 @@ def test_the_code_is_printed_after_the_operators_link(lan_page: MatchPage) -> No
     assert TOKEN not in last + streams
 
 
+def test_the_links_say_that_spectators_are_late() -> None:
+    with closing(PageServer(Address("127.0.0.1", 0), TOKEN, delay_s=60)) as server, terminal() as stream:
+        _, last, streams = page_lines(MatchPage(server), stream)
+    assert last.startswith("To look on only (60 s later): http://")
+    assert streams.startswith("For streams (60 s later): http://")
+
+
 @pytest.mark.parametrize(("columns", "rows"), [(30, 24), (80, 15)])
 def test_a_small_terminal_gets_the_link(columns: int, rows: int, lan_page: MatchPage) -> None:
     """A part of a code would be useless."""

@@ -8,6 +8,7 @@ from starlette.websockets import WebSocketDisconnect
 from controller.web.guard import Guard
 from controller.web.match.visibility import Viewer
 from controller.web.page_context import PageContext
+from controller.web.shown_view import PageView
 from tests.controller.web.shown_match import PORT, TOKEN, ShownMatch, play_first_turn
 
 LIVE = f"ws://127.0.0.1:{PORT}/api/live"
@@ -102,9 +103,9 @@ def test_no_state_is_ahead_of_its_events(monkeypatch: pytest.MonkeyPatch) -> Non
     n_before = len(shown.match.events)
     event_texts, is_played = PageContext.event_texts, False
 
-    async def played_meanwhile(self: PageContext, since: int, viewer: Viewer) -> list[str]:
+    async def played_meanwhile(self: PageContext, view: PageView, since: int, viewer: Viewer) -> list[str]:
         nonlocal is_played
-        texts = await event_texts(self, since, viewer)
+        texts = await event_texts(self, view, since, viewer)
         if not is_played:
             is_played = True
             play_first_turn(shown.match)
