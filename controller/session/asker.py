@@ -15,10 +15,13 @@ from controller.refereeing.state import RefereeState
 from controller.speech.event_filter import is_topic_enabled
 from controller.speech.question_phrases import word_question
 from firmware_bridge.pins.buttons import PLAYERS_BUTTONS, Button, ButtonEvent, Pressed
+from vision.frame import monotonic_ms
 
 TAKE_BACK = 0
 """The number that takes the last answer back."""
 _TWO_DIGITS = 10
+_FRESH_MS = 500
+"""As on the page: the second key of a double press comes within this time, and nobody reads a question within it."""
 
 
 class Asker:
@@ -36,8 +39,10 @@ class Asker:
         strip: StripRenderer | None = None,
         *,
         in_background: bool = False,
+        clock: Callable[[], int] = monotonic_ms,
     ) -> None:
-        self._table, self._strip = table, strip
+        self._table, self._strip, self._clock = table, strip, clock
+        self._listed_ms = 0
         self._say: Callable[[str], None] = (lambda _: None) if say is None else say
         self._find = AskedOnce(in_background=in_background)
         self._question: Question | None = None
@@ -64,7 +69,7 @@ class Asker:
         if self._question is None:
             self._say("Nothing is asked.")
             return
-        self._is_listed = True
+        self._is_listed, self._listed_ms = True, self._clock()
         self._say(self._words[0])
         for number, words in enumerate(self._words[1:], 1):
             self._say(f"  {number}  {words}")
@@ -74,6 +79,15 @@ class Asker:
     def takes_keys(self) -> bool:
         """Whether a digit alone answers: the answers are listed and have one digit each."""
         return self._question is not None and self._is_listed and 0 < len(self._question.answers) < _TWO_DIGITS
+
+    def is_meant_for_it(self) -> bool:
+        """Whether a key that is pressed now can answer what is asked. Nobody has read a question that has just been listed,
+        which is said.
+        """
+        if self._question is None or not self._is_listed or self._clock() - self._listed_ms >= _FRESH_MS:
+            return True
+        self._say("That key came before this question could be read; press it again.")
+        return False
 
     def answer(self, number: int) -> Command | None:
         """The command of a typed number. None where there is no such answer, which is said, or nobody has seen the answers,

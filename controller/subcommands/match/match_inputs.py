@@ -92,6 +92,8 @@ class TypedCommands:
                 self._asker.list_answers()
                 continue
             if re.fullmatch(r"[0-9]{1,2}", line.strip()):
+                if self._keys.is_on and not self._asker.is_meant_for_it():
+                    continue
                 answer = self._asker.answer(int(line))
                 yield from () if answer is None else (answer,)
                 continue

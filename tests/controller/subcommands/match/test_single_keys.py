@@ -11,6 +11,7 @@ from controller.match import AnswerQuestion, Pause, commands
 from controller.session.asker import Asker
 from controller.subcommands.match.match_inputs import TypedCommands
 from controller.subcommands.match.single_keys import split_keys
+from firmware_bridge.fakes.fake_line import FakeClock
 from tests.controller.questions.test_find_question import unsure
 
 
@@ -30,14 +31,15 @@ def is_by_lines(terminal: int) -> bool:
 
 def test_a_digit_answers_without_enter_while_a_question_is_open(terminal: tuple[int, int]) -> None:
     program, keyboard = terminal
-    match = unsure()
-    asker = Asker(match.table)
+    match, clock = unsure(), FakeClock()
+    asker = Asker(match.table, clock=clock)
     typed = TypedCommands(lambda _: None, asker, program)
     assert list(typed()) == []
     assert is_by_lines(program)
     asker.publish(match.state, (), match.now_ms)
     assert list(typed()) == []
     assert not is_by_lines(program)
+    clock.now_ms += 1000
     os.write(keyboard, b"2")
     (answer,) = typed()
     assert isinstance(answer, AnswerQuestion)
@@ -47,6 +49,23 @@ def test_a_digit_answers_without_enter_while_a_question_is_open(terminal: tuple[
     assert is_by_lines(program)
     os.write(keyboard, b"pause\n")
     assert list(typed()) == [Pause()]
+
+
+def test_the_second_key_of_a_double_press_answers_no_question_that_nobody_has_read(terminal: tuple[int, int]) -> None:
+    program, keyboard = terminal
+    match, clock, lines = unsure(), FakeClock(), list[str]()
+    asker = Asker(match.table, lines.append, clock=clock)
+    asker.publish(match.state, (), match.now_ms)
+    typed = TypedCommands(lines.append, asker, program)
+    assert list(typed()) == []
+    clock.now_ms += 200
+    os.write(keyboard, b"2")
+    assert list(typed()) == []
+    assert lines[-1] == "That key came before this question could be read; press it again."
+    clock.now_ms += 400
+    os.write(keyboard, b"2")
+    (answer,) = typed()
+    assert isinstance(answer, AnswerQuestion)
 
 
 def test_a_command_may_be_typed_while_a_question_is_open(terminal: tuple[int, int]) -> None:
