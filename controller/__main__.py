@@ -4,4 +4,5 @@ import sys
 
 from controller.cli import main
 
-sys.exit(main())
+if __name__ == "__main__":  # a process that is spawned beside this one imports this module again
+    sys.exit(main())

@@ -58,6 +58,7 @@ ONLY_HERE = {
     "cattrs": ("controller/settings/settings.py",),
     "sqlite3": ("controller/match_log/",),
     "tomllib": ("controller/rules/bounded_toml.py", "firmware_bridge/layout_file.py"),  # it knows no limits
+    "distributed": ("controller/subcommands/transcribing/cluster.py",),
     "segno": ("controller/web/qr_code.py",),
     "starlette": ("controller/web/",),
     "uvicorn": ("controller/web/",),

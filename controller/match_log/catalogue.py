@@ -40,6 +40,8 @@ _SUMMARY_EVENTS = """
     SELECT event FROM events WHERE event LIKE '%"event":"MatchStarted"%' OR event LIKE '%"event":"GameWon"%'
     OR event LIKE '%"event":"MatchWon"%' ORDER BY sequence"""
 
+_START_EVENT = """SELECT event FROM events WHERE event LIKE '%"event":"MatchStarted"%' ORDER BY sequence LIMIT 1"""
+
 
 @dataclass(frozen=True, slots=True)
 class MatchSummary:
@@ -153,6 +155,16 @@ def read_listing(path: Path) -> MatchListing:
     except OSError:
         n_bytes = 0
     return MatchListing(path.stem, path, n_bytes, is_locked(path), summary, problem)
+
+
+def read_start(path: Path) -> MatchStarted | None:
+    """How a match began; None if its log does not say, or cannot be read. The chain is not verified."""
+    try:
+        with open_snapshot(path) as connection:
+            texts = [str(text, "utf-8", "replace") for (text,) in connection.execute(_START_EVENT)]
+    except MatchLogError:
+        return None
+    return next((event for event in _parse_readable_events(texts) if isinstance(event, MatchStarted)), None)
 
 
 def delete_match(path: Path) -> None:

@@ -20,7 +20,7 @@ from controller.match_log.connection import (
     storage_error,
 )
 from controller.match_log.creation import create_file, write_schema
-from controller.match_log.errors import DamagedLogError, NotAMatchLogError, StorageError
+from controller.match_log.errors import DamagedLogError, MatchLogError, NotAMatchLogError, StorageError
 from controller.match_log.head_note import NotedHead, read_head_note
 from controller.match_log.replay import (
     StoredRow,
@@ -32,9 +32,10 @@ from controller.match_log.replay import (
 )
 from controller.match_log.schema import ADD_JPEG, MARK_PRUNED, SET_HEAD, add_event, add_picture
 from controller.match_log.signature import signature_path
+from controller.match_log.store import MatchLog
 from controller.match_log.verify import BrokenChain, IntactChain, verify
 from controller.match_log.wall_clock import utc_now, utc_text
-from controller.private_files import write_private
+from controller.private_files import make_private_folder, sync_to_disk, write_private
 
 _LAST_EVENT = "SELECT max(sequence) FROM events"
 
@@ -78,6 +79,34 @@ def copy_match(source: Path, target: Path) -> IntactChain:
     create_file(target, fill).release()
     _copy_signature(source, target)
     return verdicts[0]
+
+
+def replace_match(target: Path, content: bytes) -> None:
+    """Puts a later copy of a match, as `copy_match` makes it, in the place of the one that is there, if any.
+
+    Raises LogInUseError while that one is being written, DamagedLogError for a copy that is not whole, and StorageError;
+    the old one stays then.
+    """
+    part = target.with_name(f".{target.name}.part")
+    try:
+        make_private_folder(target.parent)
+        write_private(part, content)
+        sync_to_disk(part)
+        verdict = verify(part)
+        if isinstance(verdict, BrokenChain):
+            raise DamagedLogError(part, verdict.sequence, verdict.problem)
+        if target.exists():
+            MatchLog(target).close()  # takes in what lies beside the file; it would be applied to the new one
+        part.replace(target)
+        sync_to_disk(target.parent)
+    except OSError as error:
+        if isinstance(error, MatchLogError):
+            raise
+        raise StorageError(target, error.strerror or str(error), "see that the disk has room") from error
+    finally:
+        with suppress(OSError):
+            for file in part.parent.glob(f"{part.name}*"):
+                file.unlink(missing_ok=True)
 
 
 def salvage_match(source: Path, target: Path, clock: Callable[[], datetime] = utc_now) -> Salvaged:

@@ -67,3 +67,14 @@ def log_softmax(logits: NDArray[Float]) -> NDArray[Float]:
 
 def sigmoid(logits: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(1 / (1 + np.exp(-np.clip(logits, -30, 30))), np.float32)
+
+
+def limit_threads(count: int) -> int:
+    """Lets OpenCV use so many threads in this process; returns how many it might use before."""
+    before: int = cv2.getNumThreads()
+    cv2.setNumThreads(count)
+    return before
+
+
+def opencv_version() -> str:
+    return str(cv2.__version__)

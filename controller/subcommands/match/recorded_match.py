@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from controller.match import MatchStarted, Peripheral, PeripheralEvent, RefereeEvent
-from controller.match_log import MatchLog, revise
+from controller.match_log import EvidencePicture, MatchLog, StorageError, revise
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match, replay_events
 from controller.refereeing.state import RefereeState
@@ -21,11 +21,31 @@ from controller.session import (
     restore_progress,
 )
 from controller.subcommands.match.recording import Recording
+from controller.subcommands.options import CommandFailedError
 from vision.frame import Frame
 
 _LOG = logging.getLogger("zarbiter.transcribe")
 _GAP_MS = 2  # before the first picture of a later recording: the camera is lost, and back
 _GAP = "A recording ends here, and {} begins."
+
+
+class DiskRefusesError(CommandFailedError):
+    """The disk takes no more of a log."""
+
+
+@dataclass(frozen=True, slots=True)
+class _WholeLog:
+    """Ends the run when the disk refuses: unlike players, a recording waits, and no turn of it is passed over."""
+
+    log: MatchLog
+
+    def append(self, events: tuple[RefereeEvent, ...], pictures: tuple[EvidencePicture, ...] = ()) -> object:
+        try:
+            return self.log.append(events, pictures)
+        except StorageError as error:
+            raise DiskRefusesError(
+                f"{error.path} takes no more ({error.reason}); see that the disk has room and call this again: it goes on"
+            ) from None
 
 
 @dataclass(slots=True)
@@ -43,7 +63,7 @@ class RecordedMatch:
         if self.log.n_events == 0:
             used = tuple(one.known.used for one in self.recordings)
             begun = begin_match(self.table, 0)[1]
-            self.log.append(
+            _WholeLog(self.log).append(
                 tuple(replace(one, recordings=used) if isinstance(one, MatchStarted) else one for one in begun)
             )
         events = revise(self.log.read().events)
@@ -84,7 +104,8 @@ class RecordedMatch:
         state: RefereeState,
         table: MatchConfig | None = None,
     ) -> RefereeState:
-        return referee_match(inputs, table or self.table, self.log, (self.throws,), processor=watch, state=state)
+        log = _WholeLog(self.log)
+        return referee_match(inputs, table or self.table, log, (self.throws,), processor=watch, state=state)
 
     def _watch(self, recording: Recording) -> StillsProcessor | VideoProcessor:
         return (StillsProcessor if self.are_stills else VideoProcessor)(recording.calibration)

@@ -16,7 +16,7 @@ from controller.refereeing.match_config import MatchConfig
 from controller.session import RecordedInputs, no_commands
 from controller.settings import Settings
 from controller.subcommands.match.calibration_choice import read_calibration
-from controller.subcommands.options import CommandFailedError, ProgressBar, UsageError
+from controller.subcommands.options import Bar, CommandFailedError, MakeBar, ProgressBar, UsageError
 from vision import Calibration, Frame, Refusal, VisionError
 from vision.camera.recorded import Pictures, Video
 from vision.camera.sources import open_source
@@ -107,12 +107,14 @@ def _are_settled(source: Pictures | Video) -> bool:
     return median(after - before for before, after in pairwise(times_ms)) >= SETTLED_APART_MS
 
 
-def calibrate_recording(name: str, settings: Settings, table: MatchConfig) -> Calibration | Refusal:
+def calibrate_recording(
+    name: str, settings: Settings, table: MatchConfig, make_bar: MakeBar = ProgressBar
+) -> Calibration | Refusal:
     """The calibration of the settings, or one made from the first pictures."""
     if settings.camera.calibration is not None:
         return read_calibration(settings.camera.calibration)
     with open_recording(name, settings) as source:
-        progress = ProgressBar("pictures, to find the board", min(MOST_PICTURES, source.length or MOST_PICTURES))
+        progress = make_bar("pictures, to find the board", min(MOST_PICTURES, source.length or MOST_PICTURES))
         known = CalibrationPriors(start=None if table.is_grasshopper else suppose_start(table.dice_rules))
         found = calibrate_source(source, known, report=_LOG.debug, progress=progress.show)
         progress.end()
@@ -135,6 +137,7 @@ class Recording:
     calibration: Calibration
     from_ms: int = 0
     until_ms: int | None = None
+    make_bar: MakeBar = ProgressBar
     picture_errors: list[str] = field(default_factory=list)
     unread: int = 0
     span_ms: tuple[int, int] | None = None
@@ -148,13 +151,13 @@ class Recording:
     def frames(self, doing: str) -> Iterator[Iterator[Frame]]:
         """One pass over all frames, in the time of the match. `doing` names what the progress bar counts, in the plural."""
         with open_recording(self.known.source, self.settings) as source:
-            progress = ProgressBar(doing, source.length)
+            progress = self.make_bar(doing, source.length)
             try:
                 yield self._count_frames(source, progress)
             finally:
                 progress.end()
 
-    def _count_frames(self, source: Pictures | Video, progress: ProgressBar) -> Iterator[Frame]:
+    def _count_frames(self, source: Pictures | Video, progress: Bar) -> Iterator[Frame]:
         self.unread = 0
         inputs = RecordedInputs(source, self.calibration, no_commands, self._count_unread)
         frames = (given for given in inputs if isinstance(given, Frame))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         resolve_table,
     )
     from controller.subcommands.options.position_options import parse_occupancy, resolve_position
-    from controller.subcommands.options.progress_bar import ProgressBar, announce_when_slow
+    from controller.subcommands.options.progress_bar import Bar, MakeBar, ProgressBar, announce_when_slow
     from controller.subcommands.options.shared_options import (
         add_command,
         check_folders,

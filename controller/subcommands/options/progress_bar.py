@@ -1,15 +1,28 @@
 """Progress on standard error: a bar that redraws itself on a terminal, a line every 2 s elsewhere."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Timer
 from time import monotonic
+from typing import Protocol
 
 from controller.visible_text import Drawn
 from controller.wording.progress import LEAST_S, Progress, progress_text
 
 _BAR_EVERY_S, _LINE_EVERY_S = 0.2, 2.0
+
+
+class Bar(Protocol):
+    """What shows how far a job is."""
+
+    def show(self, done: int) -> None: ...
+
+    def end(self) -> None: ...
+
+
+MakeBar = Callable[[str, int | None], Bar]
+"""Makes a bar from what is counted, in the plural, and how many there are; None if that is not known."""
 
 
 class ProgressBar:

@@ -16,11 +16,12 @@ from controller.match_log import MatchLog, create_match, read_match
 from controller.refereeing.match_config import MatchConfig
 from controller.rules import RULESETS, Player, position_text, start_position
 from controller.settings import Settings
-from controller.subcommands import calibrate, transcribe
+from controller.subcommands import calibrate
 from controller.subcommands.demonstration.report import Figures, LinePrinter, print_figures
 from controller.subcommands.match.match_resuming import find_named_match, resume_from_log
 from controller.subcommands.match.recording import open_recording
 from controller.subcommands.options import UsageError
+from controller.subcommands.transcribing import transcription
 from tests.controller.fake_sources import FakeSource
 from vision import Refusal
 
@@ -136,6 +137,7 @@ def test_it_has_a_remedy(sentence: Sentence) -> None:
         ("leds test --driver adalight --leds 72", "this driver does not find its board; name the port by --port"),
         ("leds test --port fake --leds 2", "give --layout FILE"),
         ("transcribe usb-none -o a", "zarbiter"),
+        ("transcribe {folder} --cluster here", "there is no film in {folder}; name a folder with videos"),
     ],
 )
 def test_a_call_that_fails(
@@ -150,7 +152,7 @@ def test_a_call_that_fails(
     assert main([*words, *data]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert sentence.format(file=file) in printed.err
+    assert sentence.format(file=file, folder=tmp_path) in printed.err
 
 
 def test_a_data_folder_that_may_not_be_read(
@@ -217,7 +219,7 @@ def test_a_recording_that_cannot_be_gone_on_with(logs: Path) -> None:
     file = logs / "matches/strange.zmatch"
     table = MatchConfig(game="backgammon", rules=RULESETS["backgammon"])
     with pytest.raises(UsageError, match=r"strange.zmatch cannot be gone on with: .*; name another file"):
-        transcribe._resume_table(file, read_match(file).events, table)
+        transcription._resume_table(file, read_match(file).events, table)
 
 
 def test_a_camera_is_no_recording(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,6 +42,9 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "transcribe": (
         ("transcribe", "{bad}", "--game", "tavla", "-o", "{new}"),
         ("transcribe", "{bad}", "--game", "{bad}", "-o", "{bad}"),
+        ("transcribe", "{films}", "--jobs", "{bad}"),
+        ("transcribe", "{films}", "--game", "tavla", "--jobs", "1"),
+        ("transcribe", "{films}", "--game", "tavla", "--cluster", "{bad}"),
     ),
     "log": (
         ("log", "list"),
@@ -82,6 +85,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / f"{HOSTILE}.toml").write_text(
         f"{key} = {key}\nname = {key}\nbase = {key}\n[players]\nwhite = 1\n{key} = 2\n"
     )
+    (folder / "films" / HOSTILE.replace("/", "")).mkdir(parents=True)
+    (folder / "films" / HOSTILE.replace("/", "") / f"{HOSTILE}.mp4").write_bytes(b"no film")
     (folder / "board.png").write_bytes(b"\x89PNG\r\n\x1a\n")
     return folder
 
@@ -95,6 +100,7 @@ def test_no_code_reaches_the_terminal(
         "new": folder / "new.mat",
         "zip": folder / f"{HOSTILE}.zip",
         "picture": folder / "board.png",
+        "films": folder / "films",
     }
     files |= {"text": folder / f"{HOSTILE}.mat", "toml": folder / f"{HOSTILE}.toml"}
     said = ""

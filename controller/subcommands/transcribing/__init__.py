@@ -1,0 +1,1 @@
+"""Transcribing one match from its recordings, and a folder of films side by side."""
