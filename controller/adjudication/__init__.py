@@ -27,7 +27,6 @@ from controller.adjudication.outcome import (
 )
 from controller.adjudication.roll_inference import infer_throws
 from controller.adjudication.seating_inference import (
-    infer_position,
     infer_seatings,
     rank_positions,
     select_plain_seatings,
@@ -39,6 +38,6 @@ __all__ = [
     "DEFAULT_THRESHOLDS", "LEAD", "LEAST_TURNS", "UNSEEN", "UNSEEN_IN_A_GAP", "AmbiguousOutcome", "AnnouncedGame", "Belief", "BoardDifference", "CheckerInHand", "GameRoot",
     "GrasshopperOutcome", "IllegalOutcome", "LegalOutcome", "Outcome", "PlayedTurn", "ThrowInPlay", "UndecidedOutcome", "add_logs", "adjudicate",
     "adjudicate_grasshopper", "compare_setup", "compare_view", "find_checker_in_hand", "find_current_stage",
-    "find_lifted_source", "infer_position", "infer_seatings", "infer_throws", "legal_results",
+    "find_lifted_source", "infer_seatings", "infer_throws", "legal_results",
     "make_root", "make_turn_evidence", "rank_positions", "select_plain_seatings", "setup_of", "start_occupancy", "view_of", "view_of_state",
 ]  # fmt: skip

@@ -79,14 +79,6 @@ def infer_seatings(
     return tuple(light or fitting)
 
 
-def infer_position(
-    seen: BoardEvidence, seating: Seating, rules: Ruleset, *, limits: AdjudicationThresholds = DEFAULT_THRESHOLDS
-) -> Position | None:
-    """The position on the board; None unless exactly one position fits."""
-    found = rank_positions(seen, seating, rules, limits=limits)
-    return found[0][0] if len(found) == 1 else None
-
-
 def rank_positions(
     seen: BoardEvidence,
     seating: Seating,

@@ -25,11 +25,13 @@ from controller.adjudication.hypothesis_moves import (
 )
 from controller.adjudication.legal_results import LegalResults, legal_results, make_legal_results
 from controller.adjudication.seating_inference import rank_positions
+from controller.adjudication.thresholds import DEFAULT_THRESHOLDS
 from controller.match import Seating
 from controller.observing import UNSEEN_THROW, FloatTable, Likelihoods, SeenThrow, likelihoods_of
 from controller.rules import (
     ALL_ROLLS,
     OFF,
+    POINTS,
     Contact,
     ImpossibleSetupError,
     Legal,
@@ -48,7 +50,7 @@ from controller.rules import (
 _BOARDS_OF_TWO_TURNS = log(1e5)  # estimate: 21 rolls with 15 plays each, twice
 _WITHIN = 8.0  # knob: nats by which a board between two turns may lag behind the best one
 _MOST_BETWEEN, _MOST_BEFORE_ANY_ROLL = 12, 2  # counts, knobs: such boards that are tried; an unseen roll takes longer
-_MOST_POSITIONS = 4  # a count, a knob: positions from which the game may go on
+_MOST_POSITIONS = 4  # a count, a knob: positions from which the game may go on, by the picture and by what is pinned
 
 
 def play_out_of_turn(
@@ -94,13 +96,16 @@ def play_missing(one: GameHypothesis, board: SettledBoard, announced: AnnouncedG
     rules, seating = announced.rules, one.root.seating
     if one.player is None:
         return
-    ranked = rank_positions(board.evidence, seating, rules, within=_WITHIN) or _list_boards(one, board, announced)
-    possible = [found for found in ranked if _may_follow(one.position, found[0])][:_MOST_POSITIONS]
+    ranked = rank_positions(board.evidence, seating, rules, within=_WITHIN)
+    if not ranked or any(one.position.pinned_mask(player) for player in Player):
+        ranked = (*_list_boards(one, board, announced), *ranked)
+    possible = [found for found in ranked if _may_follow(one.position, found[0])][: 2 * _MOST_POSITIONS]
     known = likelihoods_of(board.evidence)
     for position, nats in possible:
         view = view_of(position, seating, rules)
         places = np.append(known.by_place(view), known.tray[view.off])
         price = announced.unseen + UNSEEN - _BOARDS_OF_TWO_TURNS + nats - float(places.sum())
+        price += DEFAULT_THRESHOLDS.freed_cost * _count_freed(one.position, position, rules)
         after = one.moved(position, view, places, board, best=compute_best_nats(known), price=price)
         for player in Player:
             missing = PlayedTurn(player.opponent, None, one.position, position, None, is_read=False, is_unseen=True)
@@ -117,6 +122,16 @@ def _list_boards(
         with suppress(ImpossibleSetupError):
             found.append((Position.of(evidence.to_setup(way.view), announced.rules), way.log_likelihood))
     return tuple(found)
+
+
+def _count_freed(before: Position, after: Position, rules: Ruleset) -> int:
+    """The pinned checkers that are gone from below points on which the other player still has checkers."""
+    freed = [(player, before.pinned_mask(player) & ~after.pinned_mask(player)) for player in Player]
+    return sum(
+        mask >> point & 1 and after.counts(player.opponent)[rules.direction.across(point)] > 0
+        for player, mask in freed
+        for point in POINTS
+    )
 
 
 def _may_follow(before: Position, after: Position) -> bool:

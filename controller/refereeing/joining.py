@@ -29,17 +29,18 @@ def make_known_belief(state: RefereeState, table: MatchConfig) -> Belief:
 
     The clock of a live camera shows for how long nobody saw the board; that of a recording does not show where it was cut.
     """
-    if state.on_turn is None:
-        raise RuntimeError("nobody is on turn")
     rules, player, due = table.dice_rules, state.on_turn, state.due
-    counters = counters_before(state, player) if due is None else due.before
-    own, others = counters.player, counters.game - counters.player
+    own = others = 0
+    if player is not None:
+        counters = counters_before(state, player) if due is None else due.before
+        own, others = counters.player, counters.game - counters.player
     root = GameRoot(require_seating(state), position_of(state.position, rules), player, rolls_before=own)
     handed_over = due.numbers if due is not None and due.kind is ThrowKind.TRANSFER else ()
     has_gap = state.seen.outages.perhaps_missed_turn
     unseen = UNSEEN_IN_A_GAP if has_gap else -inf if table.players.can_be_asked else UNSEEN
     announced = AnnouncedGame(rules, (root.seating,), root.position, player, table.has_bar, unseen=unseen)
-    first = make_root(root, {player: own, player.opponent: others}, handed_over, rules)
+    rolls = {} if player is None else {player: own, player.opponent: others}
+    first = make_root(root, rolls, handed_over, rules)
     return Belief(announced, before=(first,), now=(first,))
 
 

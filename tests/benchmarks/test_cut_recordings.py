@@ -13,6 +13,14 @@ pytestmark = pytest.mark.broad
         ("backgammon", 1, "jump", False),  # three turns are missing, and the first throw after them lies there
         ("tavla", 23, "gap", False),  # the first dice seen again were played already
         ("nackgammon", 4, "jump", False),  # three turns come to the same as one
+        (
+            "old_english",
+            107,
+            "jump",
+            False,
+        ),  # the throw before the cut is not read, and the dice after it were played already
+        ("gulbar", 127, "drops", False),  # whose dice the opening throw shows is not seen
+        ("plakoto", 114, "gap", False),  # a checker is pinned all the while
         ("gul_bara", 12, "gap", True),
         ("backgammon", 2, "drops", False),
     ],

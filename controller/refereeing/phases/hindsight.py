@@ -59,9 +59,9 @@ def catch_up(transition: Transition, table: MatchConfig) -> Transition:
 
 
 def _is_open(state: RefereeState) -> bool:
-    """Whether a turn, or the board between two turns, is not understood."""
-    is_between = state.phase is Phase.RESTORE and state.underneath == (Phase.AWAIT_ROLL,)
-    return state.on_turn is not None and (is_between or state.phase in (Phase.ILLEGAL, Phase.UNSURE))
+    """Whether a turn, the board between two turns, or the opening throw is not understood."""
+    is_between = state.phase is Phase.RESTORE and state.underneath in ((Phase.AWAIT_ROLL,), (Phase.OPENING,))
+    return is_between or (state.on_turn is not None and state.phase in (Phase.ILLEGAL, Phase.UNSURE))
 
 
 def join(transition: Transition, table: MatchConfig) -> Transition:

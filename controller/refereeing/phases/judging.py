@@ -176,12 +176,10 @@ def accept_play(
     return continue_game(transition, table)
 
 
-def continue_from_board(
-    transition: Transition, position: str, table: MatchConfig, *, evidence: events.Evidence = events.Evidence.ENTERED
-) -> Transition:
+def continue_from_board(transition: Transition, position: str, table: MatchConfig) -> Transition:
     """The turn ends unjudged: the other player goes on from this board."""
     opponent = transition.mover.opponent
-    transition = transition.emit(events.BoardCorrected(transition.now_ms, position, opponent, evidence))
+    transition = transition.emit(events.BoardCorrected(transition.now_ms, position, opponent))
     return continue_game(game_end.finish_game_if_over(forget_roll(transition), table), table)
 
 

@@ -3,7 +3,7 @@
 Such a table is known from a recording, perhaps from pictures seconds apart. Dice, a throw or a pass may have been missed.
 If exactly one roll is possible by the dice as far as they were seen and leads to the board at the end of the turn, that
 roll is accepted and logged as inferred. Clear readings are never overruled. If no roll or several explain the board, the
-turn stays unclear, and play goes on from the board as it is seen.
+turn stays unclear, and the turns that follow may explain it (`hindsight.py`).
 """
 
 from controller.adjudication import BoardDifference
@@ -12,10 +12,9 @@ from controller.observing import BoardEvidence, Observation
 from controller.refereeing.debounce import debounce_by_frames
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases.closed_out import emit_forced_pass, is_forced_pass_with, may_have_passed
-from controller.refereeing.phases.judging import accept_play, continue_from_board, end_turn, forget_roll
+from controller.refereeing.phases.judging import accept_play, end_turn, forget_roll
 from controller.refereeing.phases.unread_throw import (
     enumerate_rolls,
-    find_standing_position,
     find_unread_dice,
     infer_from_last_dice,
     infer_rolls,
@@ -105,25 +104,12 @@ def explain_turn_later(transition: Transition, board: BoardEvidence, table: Matc
 
 
 def give_up_turn(transition: Transition, board: BoardEvidence, table: MatchConfig, sentence: str = "") -> Transition:
-    """The play stays unclear. Where nobody can be asked, the game goes on from the board as it is seen.
-
-    While throws and boards since the last certain position are left to be weighed, what follows may still explain the turn.
-    """
-    mover = transition.mover
-    plays: tuple[LegalVerdict, ...] = ()
-    if not table.players.can_be_asked and not table.is_grasshopper:
-        plays = tuple(infer_from_last_dice(transition.state, board, table).values())
-    if transition.state.phase is not Phase.UNSURE:
-        options = dict.fromkeys(play.play for play in plays)
-        transition = transition.emit(PlayUnclear(transition.now_ms, mover, tuple(options), (), sentence))
-    position = (
-        None
-        if table.players.can_be_asked or table.is_grasshopper
-        else find_standing_position(transition.state, plays, board, table)
-    )
-    if position is None or transition.seen.memory.news:
+    """The play stays unclear until a person, or what follows, explains it."""
+    if transition.state.phase is Phase.UNSURE:
         return transition
-    return continue_from_board(transition, position, table, evidence=Evidence.SEEN)
+    plays = {} if table.players.can_be_asked else infer_from_last_dice(transition.state, board, table)
+    options = tuple(dict.fromkeys(play.play for play in plays.values()))
+    return transition.emit(PlayUnclear(transition.now_ms, transition.mover, options, (), sentence))
 
 
 def _accept_inferred_roll(

@@ -1,10 +1,9 @@
 """The unread throw of the player on turn: its dice, what they may show, and which rolls explain the board."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 
-from controller.adjudication import ThrowInPlay, infer_position, infer_throws
+from controller.adjudication import ThrowInPlay, infer_throws
 from controller.observing import (
     DICE_OF_A_THROW,
     BoardEvidence,
@@ -17,7 +16,7 @@ from controller.refereeing.state import Due, RefereeState, counters_before
 from controller.refereeing.throw import PendingThrow, judge_throw, select_certain_dice
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import LegalVerdict, judge_board, make_throw, position_of, require_seating
-from controller.rules import ThrowContext, ThrowKind, position_text
+from controller.rules import ThrowContext, ThrowKind
 from vision.dice_tracking.events import SettledDie
 
 
@@ -53,17 +52,6 @@ def is_unread(transition: Transition, throw: PendingThrow) -> bool:
     """Whether the throw has a die of the unread throw."""
     numbers = {die.number for die in throw.dice}
     return any(die.number in numbers for die in find_unread_dice(transition.state))
-
-
-def find_standing_position(
-    state: RefereeState, plays: Sequence[LegalVerdict], board: BoardEvidence, table: MatchConfig
-) -> str | None:
-    """The board to which all plays lead, or the one that is seen without doubt; None otherwise."""
-    afters = {play.after for play in plays}
-    if len(afters) == 1:
-        return afters.pop()
-    position = infer_position(board, require_seating(state), table.dice_rules)
-    return None if position is None else position_text(position)
 
 
 def infer_from_last_dice(
