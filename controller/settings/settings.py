@@ -135,6 +135,7 @@ class WebSettings:
     table: str = ""  # shown in the head of the page, for a room with several tables
     browser: bool = True  # a browser opens when the match begins
     spectator_delay: SpectatorDelay = SpectatorDelay()
+    phone_port: TcpPort = TcpPort(8443)  # of the page, over https, by which a phone sends its camera's pictures
 
 
 @attrs.frozen

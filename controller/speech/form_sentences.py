@@ -35,6 +35,8 @@ FIXED: Mapping[str, str] = MappingProxyType(
         "This match was played; it is only looked at": "refusal.played",
         "No match is being played": "refusal.no-match",
         "Spectators see this page later; wait": "refusal.later",
+        "Another phone sends pictures already; close its page": "refusal.other-phone",
+        "This is no picture, or one of too many pixels": "refusal.no-picture",
         "No match is being played that could be ended here": "refusal.no-match",
         "Too many orders; wait a moment": "refusal.too-many",
         "Too many wrong tokens; wait a moment": "refusal.too-many-tokens",

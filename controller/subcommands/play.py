@@ -120,7 +120,8 @@ def _play_matches(options: argparse.Namespace) -> bool:
             if on_page and runner is not None:
                 runner.run(table)
                 return True
-            with open_when_there(name, (camera.width_px, camera.height_px), camera.fps) as source:
+            phone = None if page is None else page.phone
+            with open_when_there(name, (camera.width_px, camera.height_px), camera.fps, phone) as source:
                 match_run = MatchRun(options, settings, source, calibration, keeper)
                 with ExitStack() as in_match:
                     is_well = match_run.play(table, in_match, page)
@@ -189,9 +190,7 @@ def _open_page(
 
     web = settings.web
     folder, in_browser = data_folder(options.data, os.environ), web.browser and not options.headless
-    page = open_match_page(
-        address, web.port, folder, opened, in_browser=in_browser, delay_s=web.spectator_delay.seconds
-    )
+    page = open_match_page(address, web.port, folder, opened, in_browser=in_browser, settings=settings)
     if page is not None:
         page.control.table_name = web.table
     for line in page_lines(page, sys.stderr) if page else ():

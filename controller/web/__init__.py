@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from controller.web.connections import PageError
     from controller.web.match.live_match import OrderQueue
     from controller.web.match_page import NO_PAGE, MatchPage, open_in_browser, open_page, parse_web_option
+    from controller.web.phone.door import PhoneDoor
     from controller.web.qr_code import GLYPHS, qr_lines, width_of
     from controller.web.set_up.led_map_store import LedMapStore
     from controller.web.set_up.program_control import (

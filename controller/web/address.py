@@ -28,9 +28,9 @@ class Address:
         """Whether the host stands for every address of this machine."""
         return self.host in _ANY
 
-    def link(self, host: str | None = None) -> str:
+    def link(self, host: str | None = None, scheme: str = "http") -> str:
         name = host or self.host
-        return f"http://{f'[{name}]' if ':' in name else name}:{self.port}/"
+        return f"{scheme}://{f'[{name}]' if ':' in name else name}:{self.port}/"
 
 
 def parse_address(text: str) -> Address:

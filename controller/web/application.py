@@ -1,9 +1,9 @@
 """All routes of the page, behind the guard."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from starlette.applications import Starlette
-from starlette.routing import WebSocketRoute
+from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from controller.web.bodies import REFUSALS
@@ -20,8 +20,13 @@ from controller.web.set_up.settings_handlers import SettingsHandlers
 from controller.web.socket_feed import feed
 
 
-def make_application(context: PageContext, names: frozenset[str], port: Callable[[], int]) -> Guard:
-    """`names` are the host names of this machine. `port` is called for each request, because it may be chosen late."""
+def make_application(
+    context: PageContext, names: frozenset[str], port: Callable[[], int], more: Sequence[Route] = ()
+) -> Guard:
+    """`names` are the host names of this machine. `port` is called for each request, because it may be chosen late.
+
+    `more` are routes beside those of a match.
+    """
 
     async def live(socket: WebSocket) -> None:  # starlette passes the socket alone
         await feed(socket, context)
@@ -39,6 +44,7 @@ def make_application(context: PageContext, names: frozenset[str], port: Callable
         *SetUpHandlers(context).routes,
         *SettingsHandlers(context).routes,
         *CalibrationHandlers(context.access, lambda: context.calibration_session, explain_calibration_block).routes,
+        *more,
         WebSocketRoute("/api/live", live),
     ]
     inside = Starlette(routes=routes, exception_handlers=REFUSALS)

@@ -71,9 +71,17 @@ async def read_object(request: Request, most_bytes: int) -> Record:
     return sent
 
 
+async def read_bytes(request: Request, most_bytes: int) -> bytes:
+    """The body as it is. Raises RequestRefusedError where it is longer."""
+    body = await _read_body(request, most_bytes)
+    if body is None:
+        raise problem(413, f"This has more than {most_bytes} bytes.")
+    return body
+
+
 async def _read_body(request: Request, most_bytes: int) -> bytes | None:
     """None when the body is longer, or when its sender has disconnected."""
-    body = b""
+    body = bytearray()
     try:
         async for part in request.stream():
             body += part
@@ -81,7 +89,7 @@ async def _read_body(request: Request, most_bytes: int) -> bytes | None:
                 return None
     except ClientDisconnect:
         return None
-    return body
+    return bytes(body)
 
 
 def _refuse_constant(name: str) -> float:

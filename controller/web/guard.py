@@ -41,12 +41,16 @@ def content_policy(host: str, path: str = "/") -> str:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """An ASGI application around another. `names` are the host names of this machine; `port()` is the port of the page."""
+    """An ASGI application around another. `names` are the host names of this machine; `port()` is the port of the page.
+
+    Of the pages of this machine only that over https, the phone's, may open a camera.
+    """
 
     app: ASGIApp
     names: frozenset[str]
     port: Callable[[], int]
     access: Access
+    scheme: str = "http"
     requests: RateLimit = field(default_factory=lambda: RateLimit(REQUESTS))
     operators_requests: RateLimit = field(default_factory=lambda: RateLimit(REQUESTS))
 
@@ -58,7 +62,7 @@ class Guard:
         host = headers.get("host", "")
         problem = self._find_problem(scope, headers, host)
         if problem is None:
-            await self.app(scope, receive, _SecureSend(send, host, scope["path"]))
+            await self.app(scope, receive, _SecureSend(send, host, scope["path"], has_camera=self.scheme == "https"))
         elif scope["type"] == "websocket":
             await _reject_socket(receive, send)
         else:
@@ -70,7 +74,7 @@ class Guard:
         if not is_host_allowed(host, self.names, self.port()):
             return 421, "This page has another name; use the address that zarbiter prints.\n"
         origin = headers.get("origin")
-        if origin is not None and origin != f"http://{host}":
+        if origin is not None and origin != f"{self.scheme}://{host}":
             return 403, "Other pages may not ask here.\n"
         requests = self.operators_requests if has_token(scope, self.access) else self.requests
         if not requests.take(client_of(scope), time.monotonic()):
@@ -85,12 +89,15 @@ class _SecureSend:
     send: Send
     host: str
     path: str = "/"
+    has_camera: bool = False
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in _HEADERS.items():
                 headers[name] = value
+            if self.has_camera:
+                headers["Permissions-Policy"] = "camera=(self), microphone=(), geolocation=()"
             headers["Content-Security-Policy"] = (
                 content_policy(self.host, self.path) if self.host else "default-src 'none'"
             )

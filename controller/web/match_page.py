@@ -17,7 +17,9 @@ from controller.web.calibration.session import CalibrationSession
 from controller.web.connections import PageError
 from controller.web.match.live_match import LiveMatch, PageSink
 from controller.web.match.replayed_match import ReplayedMatch
+from controller.web.phone.door import PhoneDoor
 from controller.web.server import PageServer
+from vision.camera.phone import PhoneInbox
 
 _NOWHERE = "none"
 NO_PAGE = Address("", 0)
@@ -32,6 +34,7 @@ class MatchPage:
         self._server = server
         self.query = ""  # of the links; names the turn at which a replay begins
         self.is_in_browser = False  # opened on this machine
+        self.door = server.door
         self.orders, self.camera, self.control = server.orders, server.camera, server.control
 
     def show(
@@ -67,6 +70,11 @@ class MatchPage:
         return self._server.delay_s
 
     @property
+    def phone(self) -> PhoneInbox | None:
+        """Where the pictures of a phone arrive; None where none can be sent."""
+        return None if self.door is None else self.door.inbox
+
+    @property
     def is_on_network(self) -> bool:
         """Whether other machines can reach the page."""
         return not self._server.address.is_loopback
@@ -91,18 +99,20 @@ def parse_web_option(text: str | None) -> Address | None:
     return NO_PAGE if text == _NOWHERE else parse_address(text)
 
 
-def open_page(requested: Address | None, usual_port: int, data: Path, *, delay_s: float = 0.0) -> MatchPage:
+def open_page(
+    requested: Address | None, usual_port: int, data: Path, *, delay_s: float = 0.0, door: PhoneDoor | None = None
+) -> MatchPage:
     """Opens the requested address, else the usual port of this machine or, if that is taken, any port. PageError.
 
-    Spectators see everything `delay_s` later than the operator.
+    Spectators see everything `delay_s` later than the operator. `door` is where a phone sends pictures.
     """
     token = partial(load_or_create_token, data)
     if requested is not None:
-        return MatchPage(PageServer(requested, token, delay_s=delay_s))
+        return MatchPage(PageServer(requested, token, delay_s=delay_s, door=door))
     try:
-        return MatchPage(PageServer(Address(port=usual_port), token, delay_s=delay_s))
+        return MatchPage(PageServer(Address(port=usual_port), token, delay_s=delay_s, door=door))
     except PageError:
-        return MatchPage(PageServer(Address(port=_ANY_PORT), token, delay_s=delay_s))
+        return MatchPage(PageServer(Address(port=_ANY_PORT), token, delay_s=delay_s, door=door))
 
 
 def has_browser(environment: Mapping[str, str], *, is_terminal: bool) -> bool:

@@ -1,4 +1,4 @@
-"""A link as a QR code for the terminal, so that nobody has to type it into a phone."""
+"""A link as a QR code for the terminal and the page, so that nobody has to type it into a phone."""
 
 import segno
 
@@ -21,6 +21,12 @@ def qr_lines(text: str) -> tuple[str, ...]:
         Drawn(f"{_BLACK_ON_WHITE}{''.join(_HALVES[pair] for pair in zip(upper, lower, strict=True))}{_RESET}")
         for upper, lower in zip(rows[::2], rows[1::2], strict=True)
     )
+
+
+def qr_rows(text: str) -> tuple[str, ...]:
+    """The rows of modules for a page, `1` for black, with the quiet zone."""
+    code = segno.make_qr(text, error="m")
+    return tuple("".join("1" if module else "0" for module in row) for row in code.matrix_iter(border=_QUIET_ZONE))
 
 
 def width_of(line: str) -> int:

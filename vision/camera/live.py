@@ -43,10 +43,11 @@ class LiveSource(FrameSource):
         *,
         timeouts: WatchdogTimeouts | None = None,
         clock_ms: Clock = monotonic_ms,
+        hang_remedy: str = watchdog.HANG_REMEDY,
     ) -> None:
         self._backend = backend
         self._clock_ms = clock_ms
-        self._watchdog = watchdog.begin(name, timeouts or WatchdogTimeouts(), clock_ms())
+        self._watchdog = watchdog.begin(name, timeouts or WatchdogTimeouts(), clock_ms(), hang_remedy)
         self._repeats = RepeatWatch()
         self.locks: tuple[Lock, ...] = ()
         self._apply_due_action()

@@ -6,6 +6,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from vision.camera.live import open_live_source
+from vision.camera.phone import SOURCE as PHONE
+from vision.camera.phone import PhoneInbox, open_phone
 from vision.camera.picamera import PiCamera
 from vision.camera.recorded import (
     FOREIGN_SUFFIXES,
@@ -23,7 +25,7 @@ from vision.frame import FrameSource
 
 USUAL_SIZE_PX = (1280, 960)
 USUAL_FPS = 30.0
-_FORMS = "give a picture, a folder, a video, /dev/v4l/by-id/…, a camera's number, picamera or an rtsp:// or http:// URL"
+_FORMS = "give a picture, a folder, a video, /dev/v4l/by-id/…, a camera's number, picamera, phone or an rtsp:// or http:// URL"
 
 
 def open_source(
@@ -33,11 +35,13 @@ def open_source(
     fps: float | None = None,
     most_fps: float | None = None,
     timeouts: WatchdogTimeouts | None = None,
+    phone: PhoneInbox | None = None,
 ) -> FrameSource:
     """Opens a source; a camera or stream is still in the condition OPENING afterwards.
 
     `size_px` and `fps` are requests to a camera; `fps` also replaces the times of videos and of pictures without
     timestamps. Of a video with more than `most_fps` frames a second, the others are left out. A file with the name of a camera needs a path, such as ./picamera.
+    `phone` takes the pictures that a phone sends to the page of this command; None: there is no page.
     Raises SourceRefusedError, SourceMissingError, VideoFileError and TimestampsError.
     """
     if not source.strip() or "\0" in source:
@@ -48,6 +52,14 @@ def open_source(
         )
     if "://" in source:
         return open_live_source(parse_stream(source), timeouts)
+    if source == PHONE:
+        if phone is None:
+            raise SourceRefusedError(
+                source,
+                "a phone sends its pictures to a page, and none is open here",
+                "use it with play or calibrate --page",
+            )
+        return open_phone(phone, timeouts)
     if source == "picamera":
         return open_live_source(PiCamera(size_px=size_px, fps=fps or USUAL_FPS), timeouts)
     if source.isascii() and source.isdigit():

@@ -42,12 +42,16 @@ class WatchdogState:
     is_running: bool
     alarm_ms: int | None  # the time of the next action unless a frame arrives; None: no further action
     pause_ms: int  # before the next start
+    hang_remedy: str  # ends the sentence about a source that sends nothing
 
 
-def begin(name: str, timeouts: WatchdogTimeouts, now_ms: int) -> WatchdogState:
+HANG_REMEDY = " and is started anew; check its cable and its power."
+
+
+def begin(name: str, timeouts: WatchdogTimeouts, now_ms: int, hang_remedy: str = HANG_REMEDY) -> WatchdogState:
     """The state before the first start; the first tick requests the start."""
     opening = SourceState(Condition.OPENING, now_ms)
-    return WatchdogState(name, timeouts, opening, False, now_ms, timeouts.first_pause_ms)
+    return WatchdogState(name, timeouts, opening, False, now_ms, timeouts.first_pause_ms, hang_remedy)
 
 
 def record_frame(watch: WatchdogState, taken_ms: int) -> WatchdogState:
@@ -105,7 +109,7 @@ def tick(watch: WatchdogState, now_ms: int) -> tuple[WatchdogState, WatchdogActi
 def _hang_sentence(watch: WatchdogState) -> str:
     is_live = watch.state.condition is Condition.LIVE
     waited_s = (watch.timeouts.stall_ms if is_live else watch.timeouts.opening_ms) / 1000
-    return f"{watch.name} has sent no picture for {waited_s:g} s and is started anew; check its cable and its power."
+    return f"{watch.name} has sent no picture for {waited_s:g} s{watch.hang_remedy}"
 
 
 def _pause(watch: WatchdogState, condition: Condition, sentence: str, now_ms: int) -> WatchdogState:

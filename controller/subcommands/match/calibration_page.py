@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from controller.pictures.calibrate import CalibrationResult, calibration_lines, calibration_record
 from controller.settings import data_folder
 from controller.subcommands.match.calibration_choice import calibration_path
-from controller.subcommands.match.page import ADDRESS_REMEDY, qr_code_lines, resolve_address
+from controller.subcommands.match.page import ADDRESS_REMEDY, make_phone_door, qr_code_lines, resolve_address
 from controller.subcommands.match.page_calibration import list_sources, make_camera, start_positions
 from controller.subcommands.options import CommandFailedError, UsageError
 from controller.web import (
@@ -23,6 +23,7 @@ from controller.web import (
     CalibrationServer,
     CalibrationSession,
     PageError,
+    PhoneDoor,
     Purpose,
     SavedCalibration,
     SourceKind,
@@ -98,16 +99,18 @@ def calibrate_first(
 
 def run_wizard(request: CalibrationRequest, games: dict[str, StartPosition]) -> tuple[SavedCalibration, Address]:
     """The saved calibration and the page's address. KeyboardInterrupt if nothing was saved; PageError."""
-    sources = tuple(list_sources(request.named_source, request.settings.camera.source))
+    door = make_phone_door(request.data, request.settings)
+    has_phone = request.address is not None and not request.address.is_loopback
+    sources = tuple(list_sources(request.named_source, request.settings.camera.source, has_phone=has_phone))
     if not sources:
         raise UsageError("no camera is connected; plug one in, or name a source")
-    with closing(make_camera(sources, request.settings)) as camera:
+    with closing(make_camera(sources, request.settings, door)) as camera:
         session = CalibrationSession(
             camera, request.file, request.purpose, games, request.settings.game, request.field_mm
         )
-        if sources[0].kind in (SourceKind.GIVEN, SourceKind.SETTINGS) or len(sources) == 1:
-            session.choose(0)
-        with _start_server(request, session) as server:
+        with _start_server(request, session, door) as server:
+            if sources[0].kind in (SourceKind.GIVEN, SourceKind.SETTINGS) or len(sources) == 1:
+                session.choose(0)
             _announce_page(server, in_browser=request.in_browser)
             try:
                 session.is_done.wait()
@@ -119,15 +122,15 @@ def run_wizard(request: CalibrationRequest, games: dict[str, StartPosition]) -> 
     return session.saved, server.address
 
 
-def _start_server(request: CalibrationRequest, session: CalibrationSession) -> CalibrationServer:
+def _start_server(request: CalibrationRequest, session: CalibrationSession, door: PhoneDoor) -> CalibrationServer:
     """Serves at the requested address, or else at this machine's usual port, or any free one. PageError."""
     token = partial(load_or_create_token, request.data)
     if request.address is not None:
-        return CalibrationServer(request.address, token, session)
+        return CalibrationServer(request.address, token, session, door)
     try:
-        return CalibrationServer(Address(port=request.settings.web.port), token, session)
+        return CalibrationServer(Address(port=request.settings.web.port), token, session, door)
     except PageError:
-        return CalibrationServer(Address(port=0), token, session)
+        return CalibrationServer(Address(port=0), token, session, door)
 
 
 def _announce_page(server: CalibrationServer, *, in_browser: bool) -> None:

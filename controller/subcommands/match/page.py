@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, TextIO
 from controller.subcommands.options import UsageError
 
 if TYPE_CHECKING:
-    from controller.web import Address, MatchPage
+    from controller.settings import Settings
+    from controller.web import Address, MatchPage, PhoneDoor
 
 ADDRESS_REMEDY = "{}; choose another with --web HOST:PORT, or --web none"
 """The message for a PageError."""
@@ -40,14 +41,21 @@ def open_match_page(
     *,
     in_browser: bool,
     query: str = "",
-    delay_s: float = 0.0,
+    settings: "Settings | None" = None,
 ) -> "MatchPage | None":
-    """The page until `opened` is closed; None with `--web none`. Raises PageError when it cannot be served."""
+    """The page until `opened` is closed; None with `--web none`. Raises PageError when it cannot be served.
+
+    `settings` are those of a live match: when spectators see it, and how a phone sends pictures.
+    """
     from controller.web import NO_PAGE, open_in_browser, open_page
 
     if address is NO_PAGE:
         return None
-    page = open_page(address, usual_port, data, delay_s=delay_s)
+    if settings is None:
+        page = open_page(address, usual_port, data)
+    else:
+        door = make_phone_door(data, settings)
+        page = open_page(address, usual_port, data, delay_s=settings.web.spectator_delay.seconds, door=door)
     opened.callback(page.close)
     page.query = query
     page.is_in_browser = in_browser and open_in_browser(page.operators_link)
@@ -59,6 +67,25 @@ def wait_for_interrupt(say: Callable[[str], None]) -> None:
     with suppress(KeyboardInterrupt):
         say("The page stays until Ctrl-C.")
         threading.Event().wait()
+
+
+def make_phone_door(data: Path, settings: "Settings") -> "PhoneDoor":
+    """Where a phone sends its pictures, closed until a source wants them; its link is then written to standard error."""
+    from controller.web import PhoneDoor
+
+    door = PhoneDoor(data, port=settings.web.phone_port, fps=settings.camera.fps)
+    door.on_open = _announce_phone
+    return door
+
+
+def _announce_phone(door: "PhoneDoor") -> None:
+    lines = [f"Phone as camera: {door.link}"]
+    if door.is_reachable:
+        lines += qr_code_lines(door.link, sys.stderr, os.environ)
+    else:
+        lines.append("This page is for this machine only; for a phone give --web 0.0.0.0:8080.")
+    for line in lines:
+        print(line, file=sys.stderr, flush=True)
 
 
 def stay_until_shown(page: "MatchPage") -> None:

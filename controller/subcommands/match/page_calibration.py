@@ -17,6 +17,7 @@ from controller.web import (
     CalibrationSession,
     InMatchCalibration,
     MatchPage,
+    PhoneDoor,
     Purpose,
     SourceKind,
     SourceOption,
@@ -24,14 +25,18 @@ from controller.web import (
     ViewableProcessor,
 )
 from controller.wording.rules_pages import list_games
+from vision.camera.phone import SOURCE as PHONE
 from vision.camera.sources import list_available_cameras, open_source, public_name
 
 
 def open_idle_calibration(
-    options: argparse.Namespace, settings: Settings, source: str, opened: ExitStack
+    options: argparse.Namespace, settings: Settings, source: str, opened: ExitStack, door: PhoneDoor | None
 ) -> CalibrationSession:
     """Calibration while no match is played; when `opened` closes, the camera is free for a match."""
-    provider = make_camera(tuple(list_sources(None, settings.camera.source or source)), settings)
+    has_phone = door is not None and door.is_reachable
+    provider = make_camera(
+        tuple(list_sources(None, settings.camera.source or source, has_phone=has_phone)), settings, door
+    )
     opened.callback(provider.close)
     file = calibration_path(settings.camera.calibration, options.data)
     return CalibrationSession(provider, file, Purpose.WAITING, start_positions(options), settings.game)
@@ -61,19 +66,21 @@ def make_page_processor(
     return beside.wrap_processor(viewable)
 
 
-def make_camera(sources: tuple[SourceOption, ...], settings: Settings) -> CalibrationCamera:
+def make_camera(sources: tuple[SourceOption, ...], settings: Settings, door: PhoneDoor | None) -> CalibrationCamera:
     """Opens the chosen source with the picture size and rate that a match uses."""
     chosen = settings.camera
-    opener = partial(open_source, size_px=(chosen.width_px, chosen.height_px), fps=chosen.fps)
+    size_px, phone = (chosen.width_px, chosen.height_px), None if door is None else door.inbox
+    opener = partial(open_source, size_px=size_px, fps=chosen.fps, phone=phone)
     return CalibrationCamera(sources, opener)
 
 
-def list_sources(given: str | None, of_settings: str | None) -> Iterator[SourceOption]:
-    """The named source, that of the settings, then the connected cameras; each once."""
+def list_sources(given: str | None, of_settings: str | None, *, has_phone: bool) -> Iterator[SourceOption]:
+    """The named source, that of the settings, the connected cameras, then a phone if it can reach the page; each once."""
     known: set[str] = set()
     cameras = list_available_cameras()
     offered = [(given, SourceKind.GIVEN), (of_settings, SourceKind.SETTINGS)]
     offered += [(name, SourceKind.PI_CAMERA if name == "picamera" else SourceKind.CAMERA) for name in cameras]
+    offered += [(PHONE, SourceKind.PHONE)] if has_phone else []
     for name, kind in offered:
         if name is not None and name not in known:
             known.add(name)

@@ -91,7 +91,7 @@ class PageMatchRunner:
         name = self.source if camera.source in (None, self.settings_source) else camera.source
         calibration = resolve_calibration(camera.calibration, self.options.data, source=name)
         size_px = (camera.width_px, camera.height_px)
-        source = opened.enter_context(open_source(name, size_px=size_px, fps=camera.fps))
+        source = opened.enter_context(open_source(name, size_px=size_px, fps=camera.fps, phone=self.page.phone))
         resumed = pending.job.name if isinstance(pending.job, ResumeMatch) else None
         options = argparse.Namespace(**{**vars(self.options), "resume": resumed})
         on_begin = partial(self._handle_begin, pending)

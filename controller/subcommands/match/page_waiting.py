@@ -77,7 +77,9 @@ class PageWaiting:
         self.page.set_calibration_session(None)
         with suppress(SettingsError, UsageError, OSError):  # the settings page reports these
             settings = self.keeper.load().settings
-            self.page.set_calibration_session(open_idle_calibration(self.options, settings, self.source, opened))
+            self.page.set_calibration_session(
+                open_idle_calibration(self.options, settings, self.source, opened, self.page.door)
+            )
             opened.callback(self.page.set_calibration_session, None)
 
     def _point_at(self, pending: PendingJob, led: int | None, strip: LedPointer) -> None:

@@ -24,6 +24,7 @@ class SourceKind(Enum):
     SETTINGS = "settings"
     CAMERA = "camera"  # found by the operating system
     PI_CAMERA = "pi_camera"
+    PHONE = "phone"  # that sends its pictures to the page
     MATCH = "match"  # used by the match that is played
 
 

@@ -5,6 +5,7 @@ import { Corners } from "./calibration_corners.js";
 import { hideSaving, showFound, showRefusal, showSearching } from "./calibration_found.js";
 import { CalibrationApi, sleep } from "./calibration_api.js";
 import { Guide } from "./calibration_guide.js";
+import { showPhone } from "./calibration_phone.js";
 import { Picture } from "./calibration_picture.js";
 import { reportMarks } from "./calibration_report.js";
 import { at, button, h, write } from "./dom.js";
@@ -141,6 +142,7 @@ class Wizard {
     write(at("link"), "");
     write(at("source-trouble"), "");
     at("source-again").hidden = true;
+    at("phone").hidden = true;
     await this.picture.take(blob);
     this.corners.show();
     this.isFresh = false;
@@ -153,6 +155,7 @@ class Wizard {
     const { ok, body } = await this.api.state();
     if (!ok || !body.is_there) return;
     const isAwaited = this.isFresh && body.chosen !== null;
+    showPhone(this.api, body.sources[body.chosen]?.label);
     write(at("source-trouble"), body.sentence || (isAwaited ? t("calibration.waiting") : ""));
     at("source-again").hidden = !body.sentence || body.chosen === null;
     at("source-again").onclick = () => this.choose(body.chosen);

@@ -46,7 +46,9 @@ export function showCamera(image, headers, onChange) {
     if (image.src) URL.revokeObjectURL(image.src);
   };
   run();
-  return () => ending.abort();
+  const stop = () => ending.abort();
+  window.addEventListener("pagehide", stop, { once: true }); // a page that a browser keeps for later would keep its place too
+  return stop;
 }
 
 // Hands each picture of a multipart stream to `show`; each part says its length.

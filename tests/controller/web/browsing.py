@@ -30,19 +30,19 @@ needs_browser = pytest.mark.skipif(
 
 
 @contextmanager
-def browser_of(size: tuple[int, int]) -> Iterator[Chrome]:
-    """A browser that is closed when the block ends."""
-    driver = driver_for(size)
+def browser_of(size: tuple[int, int], *arguments: str) -> Iterator[Chrome]:
+    """A browser that is closed when the block ends; `arguments` are more of Chromium's own."""
+    driver = driver_for(size, *arguments)
     try:
         yield driver
     finally:
         driver.quit()
 
 
-def driver_for(size: tuple[int, int]) -> Chrome:
+def driver_for(size: tuple[int, int], *arguments: str) -> Chrome:
     options = ChromeOptions()
     options.binary_location = BROWSER or ""
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", *arguments):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     options.add_experimental_option(

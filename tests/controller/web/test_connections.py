@@ -17,7 +17,8 @@ from controller.web.address import LOOPBACK, Address
 from controller.web.connections import open_listening_socket, raise_descriptor_limit
 from controller.web.match.match_texts import StateText
 from controller.web.page_context import PageContext
-from controller.web.server import PageServer, ServerThread
+from controller.web.server import PageServer
+from controller.web.server_thread import ServerThread
 from tests.controller.web.shown_match import TOKEN, ShownMatch
 from tests.controller.web.strangers import SEEDS, WAIT_S, connected, first_line, is_ended, seed_for
 from tests.controller.web.test_server import asked, handshake, served

@@ -140,19 +140,21 @@ def test_without_any_camera_one_is_asked_for(
 
 def test_sources_are_offered_once_and_without_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CAMERAS, lambda: ("/dev/v4l/by-id/a", "picamera"))
-    offered = list(list_sources("rtsp://me:secret@10.0.0.7:554/one", "/dev/v4l/by-id/a"))
+    offered = list(list_sources("rtsp://me:secret@10.0.0.7:554/one", "/dev/v4l/by-id/a", has_phone=True))
     assert [(one.kind.value, one.label) for one in offered] == [
         ("given", "rtsp://10.0.0.7:554/one"),
         ("settings", "/dev/v4l/by-id/a"),
         ("pi_camera", "picamera"),
+        ("phone", "phone"),
     ]
+    assert next(list_sources("phone", None, has_phone=True)).kind.value == "given"
 
 
 def test_a_page_that_waits_for_a_match_lets_go_of_the_camera(tmp_path: Path) -> None:
     options = Namespace(data=tmp_path, rules=None)
     settings = read_settings(SettingsInput(), KnownNames(("backgammon",), ("casual",)))
     with ExitStack() as opened:
-        desk = open_idle_calibration(options, settings, START, opened)
+        desk = open_idle_calibration(options, settings, START, opened, None)
         desk.choose(0)
         while desk.provider.buffer.newest is None:
             desk.provider.buffer.wait_for_frames(1, 0.05)
