@@ -48,16 +48,17 @@ export function showLost(state) {
 }
 
 // The player at the upper edge comes first.
-export function showPlayers(state) {
+// `flags` makes what stands before each name, where something does.
+export function showPlayers(state, flags = {}) {
   const order = isBelow(state, "W") ? ["B", "W"] : ["W", "B"];
-  const key = JSON.stringify([state.match, state.pips, state.on_turn, order, state.seating, Boolean(state.clock)]);
+  const key = JSON.stringify([state.match, state.pips, state.on_turn, order, state.seating, state.cube, Boolean(state.clock)]);
   const place = at("players");
   if (place.dataset.key === key) return;
   place.dataset.key = key;
-  place.replaceChildren(...order.map((letter) => player(state, letter)), length(state.match));
+  place.replaceChildren(...order.map((letter) => player(state, letter, flags[letter])), length(state.match));
 }
 
-function player(state, letter) {
+function player(state, letter, flag) {
   const number = LETTERS.indexOf(letter);
   const colour = coloursOf(state)[letter];
   const isOnTurn = state.on_turn === letter && !state.match.winner;
@@ -65,7 +66,9 @@ function player(state, letter) {
     "p",
     { class: isOnTurn ? "player on-turn" : "player" },
     h("span", { class: `sample ${colour}`, role: "img", "aria-label": t(`colour.${colour}`) }),
+    flag && flag(),
     h("span", { class: "name" }, nameOf(state, letter)),
+    state.cube?.owner === letter && h("span", { class: "cube-owned" }, String(state.cube.value)),
     isOnTurn && h("span", { class: "turn-mark" }, t("players.on-turn")),
     state.pips && h("span", { class: "pips" }, t("players.pips", { pips: state.pips[number] })),
     state.clock && h("span", { class: "clock", id: `clock-${letter}`, dir: "ltr" }),

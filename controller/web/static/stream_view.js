@@ -1,9 +1,11 @@
 // The view for streamers: the overlay's address with its parameters, and how it looks.
 
 import { at, h } from "./dom.js";
-import { LAYOUTS, PLACES, arrangementOf } from "./overlay_layout.js";
+import { COUNTRIES } from "./flags.js";
+import { LAYOUTS, NO_CAMERA, PLACES, arrangementOf } from "./overlay_layout.js";
 import { languageCode, t } from "./texts.js";
 
+const STEPS = ["add", "size", "empty", "delay"];
 const SIZES = [15, 20, 25, 30, 40, 50, 60, 80, 100];
 
 export class StreamView {
@@ -15,8 +17,10 @@ export class StreamView {
   }
 
   get address() {
-    const { layout, at: place, size } = this.chosen;
-    return `${location.origin}/overlay?${new URLSearchParams({ layout, at: place, size, lang: languageCode() })}`;
+    const { layout, at: place, size, camera, white, black } = this.chosen;
+    const more = Object.entries({ camera: camera === NO_CAMERA ? "" : camera, white, black }).filter(([, value]) => value);
+    const query = { layout, at: place, size, ...Object.fromEntries(more), lang: languageCode() };
+    return `${location.origin}/overlay?${new URLSearchParams(query)}`;
   }
 
   // The frame is there only while the view is open: each one is a viewer.
@@ -32,6 +36,7 @@ export class StreamView {
         h("p", { class: "hint" }, t("stream.hint")),
         h("div", { class: "stream-choices" }, ...this.choices()),
         h("p", { class: "address" }, this.link),
+        h("ol", { class: "hint" }, ...STEPS.map((step) => h("li", {}, t(`stream.step.${step}`)))),
         h("div", { class: "on-air" }, this.frame),
       ),
     );
@@ -42,10 +47,25 @@ export class StreamView {
     const places = PLACES.map((name) => [name, t(`stream.at.${name}`)]);
     const sizes = SIZES.map((size) => [size, `${size} %`]);
     return [
-      this.choice("layout", layouts, (layout) => arrangementOf(new URLSearchParams({ layout }))),
+      this.choice("layout", layouts, (layout) => this.usual(layout)),
       this.choice("at", places, (place) => ({ at: place })),
       this.choice("size", sizes, (size) => ({ size: Number(size) })),
+      this.choice("camera", [[NO_CAMERA, t("stream.camera.none")], ...places], (camera) => ({ camera })),
+      this.choice("white", this.countries(), (white) => ({ white })),
+      this.choice("black", this.countries(), (black) => ({ black })),
     ];
+  }
+
+  // Another layout has its usual place and size; what is not about the layout stays.
+  usual(layout) {
+    const { at: place, size } = arrangementOf(new URLSearchParams({ layout }));
+    return { layout, at: place, size };
+  }
+
+  countries() {
+    const names = new Intl.DisplayNames([languageCode()], { type: "region" });
+    const rows = COUNTRIES.map((code) => [code, names.of(code)]);
+    return [["", t("stream.no-flag")], ...rows.sort(([, first], [, second]) => first.localeCompare(second))];
   }
 
   choice(name, rows, effectOf) {

@@ -4,19 +4,37 @@ import json
 import struct
 from collections.abc import Iterator
 from contextlib import closing
+from unittest.mock import Mock
 
+import cv2
+import numpy as np
 import pytest
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select
 
+from controller.match.commands import OfferDouble, TakeDouble
+from controller.rules import Player
 from controller.web.address import LOOPBACK, Address
+from controller.web.camera_view import InterpretedFrame
 from controller.web.server import PageServer
 from controller.web.static_files import static_files
-from tests.controller.web.browsing import DESKTOP, begun_on, browser_of, faults, find, needs_browser, until, visit
+from tests.controller.web.browsing import (
+    DESKTOP,
+    begun_on,
+    browser_of,
+    faults,
+    find,
+    needs_browser,
+    texts,
+    until,
+    visit,
+)
 from tests.controller.web.shown_match import TOKEN, ShownMatch
 
 pytestmark = pytest.mark.broad
+
+JPEG = cv2.imencode(".jpg", np.full((48, 64, 3), 90, np.uint8))[1].tobytes()
 
 
 @pytest.fixture(scope="module")
@@ -61,14 +79,45 @@ def test_a_wrong_or_empty_arrangement_is_the_usual_one(browser: Chrome, server: 
 
 
 @needs_browser
+def test_flags_the_camera_and_the_last_play_are_shown(browser: Chrome, server: PageServer) -> None:
+    """A country without a drawn flag has its letters; the camera's picture stands where the address says."""
+    shown = ShownMatch.after_first_turn(white="Leyla")
+    server.camera.begin_watching()
+    server.camera.put(Mock(spec=InterpretedFrame, to_jpeg=lambda *_: JPEG))
+    path = "overlay?layout=lower&camera=top-right&white=ge&black=KZ"
+    visit(browser, server, shown, is_operator=False, path=path)
+    until(browser, lambda: find(browser, "#camera-picture").is_displayed())
+    corner = browser.execute_script("return document.querySelector('#camera-picture').getBoundingClientRect().toJSON()")
+    assert (corner["right"], corner["top"]) == pytest.approx((DESKTOP[0], 0), abs=1)
+    assert find(browser, "#last").text == "Leyla 3-1: 8/5 6/5. Legal."
+    assert texts(browser, ".flag.letters") == ["KZ"]
+    assert len(browser.find_elements(By.CSS_SELECTOR, "svg.flag[aria-label=GE] > *")) > 4
+    assert faults(browser) == []
+
+
+@needs_browser
+def test_the_cube_stands_beside_its_owner(browser: Chrome, server: PageServer) -> None:
+    shown = ShownMatch.after_first_turn()
+    shown.match.give(OfferDouble(Player.BLACK))
+    shown.match.give(TakeDouble(Player.WHITE))
+    shown.publish()
+    visit(browser, server, shown, is_operator=False, path="overlay?layout=score")
+    until(browser, lambda: texts(browser, ".cube-owned") == ["2"])
+    assert faults(browser) == []
+
+
+@needs_browser
 def test_the_page_shows_how_the_overlay_looks(browser: Chrome, server: PageServer) -> None:
     """The address follows the choices, and the frame shows what is there."""
     visit(browser, server)
     find(browser, "#stream summary").click()
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#stream iframe"))
     Select(find(browser, "[name=stream-layout]")).select_by_value("lower")
+    Select(find(browser, "[name=stream-camera]")).select_by_value("top-left")
+    Select(find(browser, "[name=stream-white]")).select_by_value("TR")
     address = find(browser, "#stream .address a").get_attribute("href") or ""
     assert "/overlay?layout=lower&at=bottom&size=100" in address
+    assert "&camera=top-left&white=TR&" in address
     assert TOKEN not in address
     browser.switch_to.frame(find(browser, "#stream iframe"))
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".layout-lower .player .name"))
