@@ -63,7 +63,12 @@ def _transcribe(options: argparse.Namespace) -> bool:
     if is_folder_of_films(options):
         from controller.subcommands.transcribing.archive import transcribe_archive
 
-        return transcribe_archive(options)
+        try:
+            return transcribe_archive(options)
+        except CommandFailedError as error:
+            if options.json:
+                print(json.dumps({"complete": False, "error": str(error)}))
+            raise
     return _transcribe_match(options)
 
 

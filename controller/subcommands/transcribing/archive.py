@@ -154,14 +154,16 @@ class ArchiveRun:
             else:
                 waiting.append(film)
         table = ProgressTable(len(self.results) + len(waiting))
-        while waiting or self._running:
-            self._start_films(waiting, table)
-            for place, film in list(self._running.values()):
-                self._collect(place, film, waiting, table)
-            rows = [RunningFilm(film.name, place.listen()) for place, film in self._running.values()]
-            table.show(tuple(self.results.values()), rows)
-            time.sleep(_POLL_S)
-        table.end()
+        try:
+            while waiting or self._running:
+                self._start_films(waiting, table)
+                for place, film in list(self._running.values()):
+                    self._collect(place, film, waiting, table)
+                rows = [RunningFilm(film.name, place.listen()) for place, film in self._running.values()]
+                table.show(tuple(self.results.values()), rows)
+                time.sleep(_POLL_S)
+        finally:
+            table.end()
 
     def _start_films(self, waiting: deque[Film], table: ProgressTable) -> None:
         for place in self.pool.places() if waiting else ():
@@ -202,7 +204,6 @@ class ArchiveRun:
             return
         self._running.pop(place.name, None)
         if outcome.state is FilmState.UNSAVED:
-            table.end()
             raise CommandFailedError(outcome.sentence)
         self._keep(film, with_match(outcome, self.matches[film.digest]), table)
 
@@ -210,7 +211,6 @@ class ArchiveRun:
         try:
             self.store.save(film.digest, film.path, outcome)
         except OSError as error:
-            table.end()
             raise CommandFailedError(
                 f"{self.store.folder} takes no more ({error.strerror or error}); see that the disk has room and call this"
                 " again: it goes on"

@@ -75,8 +75,13 @@ class ProcessPlace:
     def start(self, job: FilmJob) -> None:
         lay_out_desk(job.desk)
         self._job = job
-        self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_begin_process)
-        self._future = self._pool.submit(work_on_film, job)
+        self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=quieten)
+        # Ctrl-C reaches every process of the terminal. Only this one answers it; the new one inherits that it waits.
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            self._future = self._pool.submit(work_on_film, job)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
     def listen(self) -> FilmProgress | None:
         return None if self._job is None else listen(self._job.desk)
@@ -110,12 +115,6 @@ class ProcessPlace:
                 os.kill(now.pid, signal.SIGKILL)
         self._pool.shutdown(cancel_futures=True)
         self._future = None
-
-
-def _begin_process() -> None:
-    """Ctrl-C reaches every process of the terminal; only the one that was called answers it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    quieten()
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,6 +65,7 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "stats": (("stats",), ("stats", "{bad}")),
     "report": (("report", "{bad}", "--no-doctor", "-o", "{zip}"), ("report", "--open", "{bad}")),
     "service": (("service", "{bad}"),),
+    "update": (("update", "{bad}"),),
     "completion": (("completion", "{bad}"),),
     "doctor": (("doctor", "--leds", "{bad}", "--camera", "{bad}"),),
 }

@@ -11,17 +11,18 @@ from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import Mock
+from xml.etree import ElementTree
 
 import pytest
 
 from controller.match_log import create_match
 from controller.session.service_manager import ServiceManager
-from controller.subcommands import service
+from controller.subcommands.appliance import service
+from controller.subcommands.appliance.service import make_files
 from controller.subcommands.match import going_on
 from controller.subcommands.match.going_on import play_as_service
 from controller.subcommands.match.match_resuming import find_broken_off
 from controller.subcommands.options import CommandFailedError
-from controller.subcommands.service import make_files
 from tests.controller.formats.test_disputed_match import disputed_events
 from tests.controller.subcommands.called import Program
 from tests.controller.table_pictures import calibration_file, camera_folder, start_pictures
@@ -58,6 +59,12 @@ class TestUnit:
         assert any(line.startswith("WatchdogSec=") for line in lines)
         assert "SupplementaryGroups=" not in unit
         assert rules.count("ID_MM_DEVICE_IGNORE") == rules.count("idVendor") > 0
+
+    def test_the_rules_for_those_without_the_service(self) -> None:
+        """The file beside the light board's plans holds what the service writes, below a comment of its own."""
+        written = make_files(("zarbiter",), "127.0.0.1:8080", [])[1][1].splitlines()
+        lying = (ROOT / "hardware" / "60-light-board.rules").read_text(encoding="utf-8").splitlines()
+        assert [line for line in lying if line[:1] != "#"] == [line for line in written if line[:1] != "#"]
 
     @pytest.mark.parametrize(
         ("call", "sentence"),
@@ -96,6 +103,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(service, "_UNITS", tmp_path / "units")
     monkeypatch.setattr(service, "_RULES", tmp_path / "rules")
+    monkeypatch.setattr(service, "_AVAHI", tmp_path / "avahi")
     return tmp_path
 
 
@@ -111,6 +119,19 @@ class TestInstallation:
         assert list((machine / "units").iterdir()) == list((machine / "rules").iterdir()) == []
         expected = "zarbiter: there is no service here; zarbiter service install makes one\n"
         assert zarbiter("service remove", status=1).err == expected
+
+    def test_a_page_for_the_network_is_announced(self, machine: Path, zarbiter: Program) -> None:
+        """By mDNS where Avahi is installed, under the name that the page answers to."""
+        (machine / "avahi").mkdir()
+        zarbiter("service install")
+        assert list((machine / "avahi").iterdir()) == []
+        printed = zarbiter("service install --web 0.0.0.0:8081")
+        assert f"http://{socket.gethostname().partition('.')[0]}.local:8081" in printed.out
+        (announced,) = (machine / "avahi").iterdir()
+        group = ElementTree.fromstring(announced.read_text(encoding="utf-8").split("\n", 2)[2])  # noqa: S314 - ours
+        assert [one.text for one in group.iter() if one.tag in ("type", "port")] == ["_http._tcp", "8081"]
+        zarbiter("service remove")
+        assert list((machine / "avahi").iterdir()) == []
 
     def test_a_machine_without_systemd(self, machine: Path, zarbiter: Program) -> None:
         (machine / "bin" / "systemctl").unlink()

@@ -180,7 +180,10 @@ def test_nobody_answers(tmp_path: Path, zarbiter: Program, monkeypatch: pytest.M
 def test_without_dask(tmp_path: Path, zarbiter: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     (tmp_path / "a.mp4").write_bytes(b"no film")
-    said = zarbiter("transcribe", tmp_path, "--cluster tcp://127.0.0.1:1 --data", tmp_path / "data", status=1).err
+    call = ("transcribe", tmp_path, "--json --cluster tcp://127.0.0.1:1 --data", tmp_path / "data")
+    printed = zarbiter(*call, status=1)
+    said = printed.err
+    assert json.loads(printed.out) == {"complete": False, "error": said.removeprefix("zarbiter: ").strip()}
     assert said.endswith("not installed; call pip install 'zarbiter[cluster]' here and for each worker\n")
 
 

@@ -3,22 +3,24 @@
 import argparse
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
+from socket import gethostname
 
+from controller.subcommands.appliance.system_calls import call_program, run_program
 from controller.subcommands.match.page import resolve_address
 from controller.subcommands.options import CommandFailedError, SubParsers, UsageError, add_command, not_written
 
-_UNIT = "zarbiter.service"
+UNIT = "zarbiter.service"
 _UNITS, _RULES = Path("/etc/systemd/system"), Path("/etc/udev/rules.d")
+_AVAHI = Path("/etc/avahi/services")
+_ANNOUNCEMENT = "zarbiter.service"  # Avahi's files end so, too
 _RULES_FILE = "60-zarbiter.rules"
-_USER = "zarbiter"
-_STATE = Path("/var/lib/zarbiter")
-_CHECKOUT = Path(__file__).resolve().parents[2]  # where the package lies that is not installed
+USER = "zarbiter"
+STATE = Path("/var/lib/zarbiter")
+_CHECKOUT = Path(__file__).resolve().parents[3]  # where the package lies that is not installed
 _GROUPS = ("dialout", "plugdev", "uucp", "video", "render", "gpio", "audio")  # ports, cameras, pins and the voice
 _WATCHDOG_S = 60
-_TIMEOUT_S = 60
 # The usual USB bridges of a light board: ModemManager would ask each for a modem and reset it.
 _BRIDGES = (("1a86", "7523"), ("0403", "6001"), ("10c4", "ea60"), ("2341", "0043"))
 
@@ -56,8 +58,11 @@ def _install(options: argparse.Namespace) -> bool:
     if options.web == "none":
         raise UsageError("--web: a service is ruled from its page; give HOST:PORT, as 0.0.0.0:8080")
     options.stay = True
-    resolve_address(options)  # refuses what is no address
+    address = resolve_address(options)  # refuses what is no address
     files = make_files(_program(), options.web, [group for group in _GROUPS if _has_group(group)])
+    is_announced = _AVAHI.is_dir() and address is not None and not address.is_loopback
+    if is_announced and address is not None:
+        files = (*files, (_AVAHI / _ANNOUNCEMENT, announce_page(address.port)))
     if options.print:
         for path, text in files:
             print(f"# {path}")
@@ -68,41 +73,43 @@ def _install(options: argparse.Namespace) -> bool:
     _make_user()
     for path, text in files:
         _write(path, text)
-    _call("udevadm", "control", "--reload")
-    _call("systemctl", "daemon-reload")
-    _call("systemctl", "enable", "--now", _UNIT)
-    print(f"the service runs; the page is at http://{options.web}, and its token: journalctl -u {_UNIT}")
+    call_program("udevadm", "control", "--reload")
+    call_program("systemctl", "daemon-reload")
+    call_program("systemctl", "enable", "--now", UNIT)
+    print(f"the service runs; the page is at http://{options.web}, and its token: journalctl -u {UNIT}")
+    if is_announced and address is not None:
+        print(f"on the network it is called http://{gethostname().partition('.')[0]}.local:{address.port}")
     return True
 
 
 def _status(options: argparse.Namespace) -> bool:
-    if not (_UNITS / _UNIT).is_file():
+    if not is_installed():
         print("there is no service; zarbiter service install makes one")
         return False
-    done = _run("systemctl", "is-active", _UNIT)
+    done = run_program("systemctl", "is-active", UNIT)
     state = done.stdout.strip() or "unknown"
-    print(f"the service is {state}; its messages: journalctl -u {_UNIT}")
+    print(f"the service is {state}; its messages: journalctl -u {UNIT}")
     return state == "active"
 
 
 def _remove(options: argparse.Namespace) -> bool:
     _need_root("remove")
-    if not (_UNITS / _UNIT).is_file():
+    if not is_installed():
         raise CommandFailedError("there is no service here; zarbiter service install makes one")
-    _call("systemctl", "disable", "--now", _UNIT)
-    for path in (_UNITS / _UNIT, _RULES / _RULES_FILE):
+    call_program("systemctl", "disable", "--now", UNIT)
+    for path in (_UNITS / UNIT, _RULES / _RULES_FILE, _AVAHI / _ANNOUNCEMENT):
         try:
             path.unlink(missing_ok=True)
         except OSError as error:
             raise CommandFailedError(f"{path} cannot be deleted ({error.strerror}); delete it by hand") from None
-    _call("systemctl", "daemon-reload")
-    print(f"the service is removed; matches and calibrations stay in {_STATE}")
+    call_program("systemctl", "daemon-reload")
+    print(f"the service is removed; matches and calibrations stay in {STATE}")
     return True
 
 
 def make_files(program: tuple[str, ...], web: str, groups: list[str]) -> tuple[tuple[Path, str], ...]:
     """The unit and the device rules, with their paths. `program` is the command with its first words."""
-    call = " ".join((*map(_quote, program), "play", "--go-on", "--headless", f"--data {_STATE} --web {web}"))
+    call = " ".join((*map(_quote, program), "play", "--go-on", "--headless", f"--data {STATE} --web {web}"))
     is_checkout = len(program) > 1
     in_home = any(Path(program[0]).is_relative_to(home) for home in ("/home", "/root"))
     lines = (
@@ -115,11 +122,11 @@ def make_files(program: tuple[str, ...], web: str, groups: list[str]) -> tuple[t
         "Type=notify",
         *([f"WorkingDirectory={_CHECKOUT}"] if is_checkout else []),
         f"ExecStart={call}",
-        f"User={_USER}",
+        f"User={USER}",
         f"SupplementaryGroups={' '.join(groups)}",
-        f"StateDirectory={_STATE.name}",
+        f"StateDirectory={STATE.name}",
         "StateDirectoryMode=0700",
-        f"Environment=HOME={_STATE}",
+        f"Environment=HOME={STATE}",
         "Restart=on-failure",
         "RestartSec=3",
         f"WatchdogSec={_WATCHDOG_S}",
@@ -136,17 +143,33 @@ def make_files(program: tuple[str, ...], web: str, groups: list[str]) -> tuple[t
     )
     rules = [
         "# Written by zarbiter service install: a light board is no modem.",
-        'ACTION!="add|change|bind", GOTO="zarbiter_end"',
-        'SUBSYSTEM!="usb|tty", GOTO="zarbiter_end"',
+        'ACTION!="add|change|bind", GOTO="light_board_end"',
+        'SUBSYSTEM!="usb|tty", GOTO="light_board_end"',
         *(
             f'ATTRS{{idVendor}}=="{vendor}", ATTRS{{idProduct}}=="{product}", ENV{{ID_MM_DEVICE_IGNORE}}="1"'
             for vendor, product in _BRIDGES
         ),
-        'LABEL="zarbiter_end"',
+        'LABEL="light_board_end"',
         "",
     ]
     unit = "\n".join(line for line in lines if line != "SupplementaryGroups=")
-    return (_UNITS / _UNIT, unit), (_RULES / _RULES_FILE, "\n".join(rules))
+    return (_UNITS / UNIT, unit), (_RULES / _RULES_FILE, "\n".join(rules))
+
+
+def announce_page(port: int) -> str:
+    """A file of Avahi: the page is found by its name in the room's network (mDNS, RFC 6762 and 6763)."""
+    return "\n".join(
+        (
+            '<?xml version="1.0" standalone="no"?>',
+            '<!DOCTYPE service-group SYSTEM "avahi-service.dtd">',
+            "<!-- Written by zarbiter service install. -->",
+            "<service-group>",
+            '  <name replace-wildcards="yes">Zarbiter on %h</name>',
+            f"  <service><type>_http._tcp</type><port>{port}</port></service>",
+            "</service-group>",
+            "",
+        )
+    )
 
 
 def _program() -> tuple[str, ...]:
@@ -177,9 +200,9 @@ def _make_user() -> None:
     import pwd
 
     try:
-        pwd.getpwnam(_USER)
+        pwd.getpwnam(USER)
     except KeyError:
-        _call("useradd", "--system", "--home-dir", str(_STATE), "--shell", "/usr/sbin/nologin", _USER)
+        call_program("useradd", "--system", "--home-dir", str(STATE), "--shell", "/usr/sbin/nologin", USER)
 
 
 def _need_root(action: str) -> None:
@@ -199,15 +222,5 @@ def _write(path: Path, text: str) -> None:
         raise not_written(path, error) from None
 
 
-def _call(*words: str) -> None:
-    done = _run(*words)
-    if done.returncode:
-        said = " ".join((done.stderr or done.stdout).split()) or f"status {done.returncode}"
-        raise CommandFailedError(f"{' '.join(words)} failed: {said[:300]}")
-
-
-def _run(*words: str) -> "subprocess.CompletedProcess[str]":
-    try:
-        return subprocess.run(words, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False)  # noqa: S603 - commands of this file
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise CommandFailedError(f"{words[0]} cannot be called ({error}); install it or call it by hand") from None
+def is_installed() -> bool:
+    return (_UNITS / UNIT).is_file()
