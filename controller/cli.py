@@ -38,7 +38,7 @@ COMMANDS = {
     "rules": ("rules", "print the games and their rules"),
     "play": ("play", "referee a match on a real board"),
     "transcribe": ("transcribe", "make a match log from a video or a folder of pictures"),
-    "log": ("log", "list, show, verify, copy, salvage, sign or delete match logs"),
+    "log": ("log", "list, show, verify, copy, salvage, sign or delete match logs; their JSON schema"),
     "export": ("export", "write a match as a file"),
     "import": ("import_file", "make a match log from a match file"),
     "replay": ("replay", "step through a match, or referee it again"),

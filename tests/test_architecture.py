@@ -59,6 +59,7 @@ ONLY_HERE = {
     "sqlite3": ("controller/match_log/",),
     "tomllib": ("controller/rules/bounded_toml.py", "firmware_bridge/layout_file.py"),  # it knows no limits
     "distributed": ("controller/subcommands/transcribing/cluster.py",),
+    "paho": ("controller/publishing/mqtt.py",),
     "segno": ("controller/web/qr_code.py",),
     "starlette": ("controller/web/",),
     "uvicorn": ("controller/web/",),
@@ -98,7 +99,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
             ("speech",),
             ("settings", "session", "doctor"),
         ),
-        *(("web", "simulation"), ("subcommands",), ("cli",), ("__main__",)),
+        *(("web", "simulation"), ("publishing",), ("subcommands",), ("cli",), ("__main__",)),
     ),
 }
 BESIDE = {  # room -> rooms of its own floor that it may import

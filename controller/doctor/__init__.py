@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         ok,
         run_checks,
         summarise,
+        warning,
     )
     from controller.doctor.lights import light_findings, voice_findings
     from controller.doctor.machine import (

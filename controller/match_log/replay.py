@@ -25,6 +25,9 @@ _PICTURES = """
 _PICTURES_ALONE = """
     SELECT sequence, number, kind, width_px, height_px, n_bytes, sha256, pruned_utc IS NOT NULL, pruned_utc IS NOT NULL
     FROM pictures ORDER BY id"""
+_EVENTS_AFTER = (
+    "SELECT sequence, written_utc, at_ms, event, hash FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?"
+)
 _EVENT_OF_HASH = "SELECT sequence FROM events WHERE hex(hash) LIKE ? || '%'"
 _CONTENT = "SELECT jpeg FROM pictures LEFT JOIN jpegs USING (id) WHERE sequence = ? AND number = ?"
 
@@ -92,6 +95,16 @@ def read_match(path: Path) -> MatchRecord:
         logged = tuple(_parse_logged_event(one, path) for one in read_rows(connection, path))
         check_nothing_lost(connection, path, noted)
         return MatchRecord(facts, logged)
+
+
+def read_events_after(path: Path, number: int, most: int) -> tuple[LoggedEvent, ...]:
+    """Up to `most` events after that number, quickly: the chain is not verified, and pictures are left out.
+
+    Also of a match that is being written. Raises the errors of `read_match`.
+    """
+    with open_snapshot(path) as connection:
+        rows = connection.execute(_EVENTS_AFTER, (number, most)).fetchall()
+        return tuple(_parse_logged_event(_parse_row(columns, (), path), path) for columns in rows)
 
 
 def _parse_logged_event(stored: StoredRow, path: Path) -> LoggedEvent:

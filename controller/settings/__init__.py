@@ -23,13 +23,16 @@ if TYPE_CHECKING:
     )
     from controller.settings.resumed_match_config import describe_overridden_settings, restore_match_config
     from controller.settings.settings import (
+        Audience,
         KnownNames,
         LedSettings,
         Mistake,
+        MqttSettings,
         Settings,
         SettingsError,
         SettingsInput,
         SpeechSettings,
+        WebhookSettings,
         WebSettings,
         read_settings,
     )

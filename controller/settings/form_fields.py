@@ -63,13 +63,16 @@ class SettingField:
 
 _EFFECTIVE_NOW = {("mode",), ("monitor",), ("leds", "brightness")}
 _EFFECTIVE_NEXT_START = {"web"}
+_NOT_ON_A_FORM = {"mqtt", "webhook"}
+"""Who has the link of the page may not send matches to an address of their own; the owner of the file may."""
 _PORTS = ("auto", "none", "fake")
 _MOST_BITS = 63
 
 
 def setting_fields(known: KnownNames) -> tuple[SettingField, ...]:
-    """All settings in the order of the file."""
-    return tuple(_list_fields(Settings, Settings(), (), known))
+    """All settings of the page in the order of the file."""
+    fields = _list_fields(Settings, Settings(), (), known)
+    return tuple(field for field in fields if field.key[0] not in _NOT_ON_A_FORM)
 
 
 def _list_fields(kind: type, default: object, path: KeyPath, known: KnownNames) -> Iterator[SettingField]:

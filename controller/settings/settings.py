@@ -11,6 +11,7 @@ from enum import Enum
 from functools import partial
 from pathlib import Path
 from typing import Any, NewType
+from urllib.parse import urlsplit
 
 import attrs
 from cattrs import ClassValidationError, Converter
@@ -38,6 +39,7 @@ TcpPort = NewType("TcpPort", int)
 HostName = NewType("HostName", str)
 Megabyte = NewType("Megabyte", int)
 WordsAMinute = NewType("WordsAMinute", int)
+WebAddress = NewType("WebAddress", str)  # http or https, without user, password and fragment
 
 RANGES: dict[Any, tuple[int, int]] = {
     MatchLength: (1, 99),
@@ -60,6 +62,13 @@ class Driver(Enum):
     WLED = "wled"
     ADALIGHT = "adalight"
     NULL = "null"
+
+
+class Audience(Enum):
+    """What may be sent: as much as anybody at the table may see in this mode, or all that the operator sees."""
+
+    SPECTATOR = "spectator"
+    OPERATOR = "operator"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +169,34 @@ class SpeechSettings:
 
 
 @attrs.frozen
+class MqttSettings:
+    """The broker that the match is published to; none without `host`.
+
+    The password is the first line of `password_file`, so that no settings file, page or report holds it. `ca`: the
+    certificate that signed the broker's, in PEM; None: the authorities that this machine knows.
+    """
+
+    host: HostName | None = None
+    port: TcpPort | None = None  # 8883 with TLS, else 1883
+    user: str | None = None
+    password_file: Path | None = None
+    tls: bool = False
+    ca: Path | None = None
+    viewer: Audience = Audience.SPECTATOR
+    home_assistant: bool = False
+
+
+@attrs.frozen
+class WebhookSettings:
+    """The address that gets every event; none without `url`. The key of the signatures is the first line of `secret_file`."""
+
+    url: WebAddress | None = None
+    secret_file: Path | None = None
+    ca: Path | None = None
+    viewer: Audience = Audience.SPECTATOR
+
+
+@attrs.frozen
 class Settings:
     """All settings; each value is valid by itself."""
 
@@ -179,6 +216,8 @@ class Settings:
     web: WebSettings = WebSettings()
     log: LogSettings = LogSettings()
     speech: SpeechSettings = SpeechSettings()
+    mqtt: MqttSettings = MqttSettings()
+    webhook: WebhookSettings = WebhookSettings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +294,17 @@ def _find_contradictions(settings: Settings) -> Iterator[tuple[KeyPath, str]]:
         yield ("match", "score"), f"{score.white}-{score.black} is the end of a match to {length}; give fewer points"
     if not settings.leds.port:
         yield ("leds", "port"), "name a port, auto, none or fake"
+    mqtt, webhook = settings.mqtt, settings.webhook
+    if mqtt.host is None and mqtt != MqttSettings():
+        yield ("mqtt", "host"), "there is no broker; name the machine that it runs on"
+    if (mqtt.user is None) is not (mqtt.password_file is None):
+        yield ("mqtt", "user"), "user and password_file go together; give both or neither"
+    if mqtt.ca is not None and not mqtt.tls:
+        yield ("mqtt", "ca"), "a certificate is checked with TLS alone; write tls = true"
+    if webhook.url is None and webhook != WebhookSettings():
+        yield ("webhook", "url"), "there is no address; name the one that gets the events"
+    if webhook.url is not None and webhook.secret_file is None:
+        yield ("webhook", "secret_file"), "events are signed; name a file whose first line is a secret of yours"
 
 
 def _put_option(values: dict[str, Any], key: KeyPath, value: object) -> None:
@@ -307,10 +357,10 @@ def _make_converter(known: KnownNames, folder: Path) -> Converter:
     converter.register_structure_hook(ProfileName, partial(_convert_name, "profile", known.profiles))
     for kind, (least, most) in RANGES.items():
         converter.register_structure_hook(kind, partial(_convert_number, least, most, kind is FramesASecond))
-    for choice in (Mode, Driver, Language):
+    converter.register_structure_hook(WebAddress, _convert_web_address)
+    for choice in (Mode, Driver, Language, Audience):
         converter.register_structure_hook(choice, _convert_choice)
-    sections = (PlayerSettings, MatchSettings, CameraSettings, LedSettings, WebSettings, LogSettings, SpeechSettings)
-    for section in sections:
+    for section in (type(one.default) for one in attrs.fields(Settings) if attrs.has(type(one.default))):
         plain = converter.get_structure_hook(section)
         converter.register_structure_hook(section, partial(_convert_section, plain))
     return converter
@@ -347,6 +397,19 @@ def _convert_host(value: object, _: object) -> str:
     if not re.fullmatch(r"[A-Za-z0-9:.-]{1,253}", text):
         remedy = "write 127.0.0.1 for this machine only, 0.0.0.0 for everybody in the room"
         raise ValueError(f"{quote_value(text)} is no address; {remedy}")
+    return text
+
+
+def _convert_web_address(value: object, _: object) -> str:
+    """Neither the address nor a part of it is quoted: it may hold a secret."""
+    text = _convert_text(value, _)
+    try:
+        parts = urlsplit(text)
+        is_good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_good = False
+    if not is_good or not re.fullmatch(r"[!-~]{1,2000}", text) or "@" in parts.netloc or parts.fragment:
+        raise ValueError("this is no address of a server; write it as https://club.example/events, without a password")
     return text
 
 

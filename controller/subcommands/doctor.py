@@ -3,13 +3,17 @@
 import argparse
 import json
 import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.subcommands.options import SubParsers, add_command, resolve_settings
 
 if TYPE_CHECKING:
-    from controller.doctor import Finding
+    from collections.abc import Iterator
+
+    from controller.doctor import Check, Finding
+    from controller.settings import Settings
 
 
 def add(commands: SubParsers, summary: str) -> None:
@@ -18,7 +22,8 @@ def add(commands: SubParsers, summary: str) -> None:
         "doctor",
         _doctor,
         summary,
-        "Checks camera, light, calibration, light board, pins, disk, clock and power. Changes nothing.",
+        "Checks camera, light, calibration, light board, pins, disk, clock, power, and whether broker and webhook answer. Changes"
+        " nothing.",
     )
     doctor.add_argument(
         "--camera", metavar="SRC", help="the camera over the board (default: the one that is plugged in)"
@@ -33,7 +38,6 @@ def add(commands: SubParsers, summary: str) -> None:
 def _doctor(options: argparse.Namespace) -> bool:
     from controller.doctor import finding_line, finding_record, has_fault, run_checks, summarise
     from controller.settings import data_folder
-    from controller.subcommands.doctor_checks import all_checks
 
     settings = resolve_settings(options)
     found: list[Finding] = []
@@ -43,3 +47,27 @@ def _doctor(options: argparse.Namespace) -> bool:
     if not options.json:
         print(summarise(found))
     return not has_fault(found)
+
+
+def all_checks(settings: "Settings", data: Path) -> "Iterator[Check]":
+    """Of this machine, then of the receivers that the settings name."""
+    from controller.doctor import Check
+    from controller.subcommands.doctor_checks import machine_checks
+
+    yield from machine_checks(settings, data)
+    for name in ("broker", "webhook"):
+        yield Check(name, partial(_check_receiver, name, settings))
+
+
+def _check_receiver(check: str, settings: "Settings") -> "Iterator[Finding]":
+    """Nothing is found where the settings name none. A receiver that is away is no fault: `play` goes on without it."""
+    from controller.doctor import ok, warning
+    from controller.publishing import SendingError, check_broker, check_webhook
+
+    try:
+        name = check_broker(settings.mqtt) if check == "broker" else check_webhook(settings.webhook)
+    except SendingError as error:
+        yield warning(check, f"{error}.")
+        return
+    if name is not None:
+        yield ok(check, f"{name} takes a connection.")

@@ -23,8 +23,8 @@ _LOG = logging.getLogger("zarbiter.doctor")
 _PROGRAM_TIMEOUT_S = 5.0
 
 
-def all_checks(settings: "Settings", data: Path) -> "Iterator[Check]":
-    """All checks, quick ones first."""
+def machine_checks(settings: "Settings", data: Path) -> "Iterator[Check]":
+    """The checks of machine, light board and camera, quick ones first."""
     from controller.doctor import (
         Check,
         clock_findings,

@@ -1,4 +1,4 @@
-"""`zarbiter log list`, `log show`, `log verify` and `log delete`: the match logs in the data folder.
+"""`zarbiter log list`, `log show`, `log verify`, `log delete` and `log schema`: the match logs in the data folder.
 
 `log_keeping.py` has `log copy`, `log salvage` and `log sign`.
 """
@@ -34,6 +34,13 @@ def add(commands: SubParsers, summary: str) -> None:
     delete = add_command(questions, "delete", _delete, "delete a match for good")
     delete.add_argument("match", metavar="MATCH", help=MATCH_HELP)
     delete.add_argument("--yes", action="store_true", help="confirm the deletion")
+    add_command(
+        questions,
+        "schema",
+        _schema,
+        "print the JSON schema of events and states",
+        "Prints a JSON Schema (draft 2020-12) of what play --json, the page, MQTT and webhooks send.",
+    )
 
 
 def _add_show(questions: SubParsers) -> None:
@@ -82,6 +89,16 @@ def find_match_file(name: str, options: argparse.Namespace) -> Path:
         return find_match(name, folder_of(options))
     except UnknownMatchError as error:
         raise UsageError(str(error).removesuffix(".")) from None
+
+
+def _schema(options: argparse.Namespace) -> bool:
+    import json
+
+    from controller.publishing import make_schema
+
+    for line in json.dumps(make_schema(), indent=1).splitlines():
+        print(line)
+    return True
 
 
 def _list(options: argparse.Namespace) -> bool:

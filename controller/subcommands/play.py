@@ -82,7 +82,8 @@ def _play(options: argparse.Namespace) -> bool:
 
 
 def _play_matches(options: argparse.Namespace) -> bool:
-    from controller.settings import SettingsError
+    from controller.publishing import open_publisher
+    from controller.settings import SettingsError, data_folder
     from controller.subcommands.match.match_run import MatchRun, match_file
     from controller.subcommands.match.page_matches import MATCH_ERRORS, PageMatchRunner, attach_settings
     from controller.subcommands.match.source_opening import open_when_there
@@ -113,6 +114,8 @@ def _play_matches(options: argparse.Namespace) -> bool:
             options.headless = True  # the browser has the page open already
         with ExitStack() as opened:
             page = _open_page(address, options, settings, opened)
+            options.publisher = open_publisher(settings, data_folder(options.data, os.environ))
+            opened.callback(options.publisher.close)
             options.service.begin()
             runner = None if page is None else PageMatchRunner(options, page, keeper, name, camera.source)
             if page is not None:

@@ -32,6 +32,7 @@ _CALIBRATION, _DOCTOR = "calibration.json", "doctor.jsonl"
 _PARTS = (_MATCH, _FACTS, _SETTINGS, _CALIBRATION, _DOCTOR)
 _SECRET = ("token", "secret", "password", "key", "passphrase")
 _ACCESS = re.compile(r"(\w+://)(?:[^/\s]*@)?|\?\S*")  # of an address: who may open it, and the query
+_PATH_OF_ADDRESS = re.compile(r"(\w+://[^/\s]*)\S*")  # the address of a webhook may end in what lets one in
 _MOST_PART_BYTES = 200_000_000
 
 
@@ -136,6 +137,8 @@ def _settings_text(file: Path, names: tuple[str, ...]) -> str:
 def _without_secrets(values: "JsonValue") -> "JsonValue":
     if isinstance(values, dict):
         kept = {key: value for key, value in values.items() if key != "players"}
+        if isinstance(url := kept.get("url"), str):
+            kept["url"] = _PATH_OF_ADDRESS.sub(r"\1", url)
         return {
             key: "left out" if any(word in key.lower() for word in _SECRET) else _without_secrets(value)
             for key, value in kept.items()
@@ -161,7 +164,7 @@ def _of_this_machine(value: "JsonValue", names: tuple[str, ...]) -> "JsonValue":
 def _doctor_text(settings: "Settings", options: argparse.Namespace, names: tuple[str, ...]) -> str:
     from controller.doctor import finding_record, run_checks
     from controller.settings import data_folder
-    from controller.subcommands.doctor_checks import all_checks
+    from controller.subcommands.doctor import all_checks
 
     checks = all_checks(settings, data_folder(options.data, os.environ))
     return "".join(f"{json.dumps(_of_this_machine(dict(finding_record(one)), names))}\n" for one in run_checks(checks))

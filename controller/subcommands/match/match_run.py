@@ -98,6 +98,8 @@ class MatchRun:
             inputs = takewhile(lambda _: not jobs.is_ended, inputs)
         learned = restore_appearance(self.calibration.appearance, history)
         processor = processor if learned is None else processor.with_appearance(learned)
+        now_ms, n_events = source.now_ms(), match.log.n_events
+        sinks += [self.options.publisher.show(match.log.path, match.table, match.state, n_events, now_ms)]
         sinks += [announcer, asker, last, self.options.service]
         inputs = takewhile(lambda _: not last.is_over(), inputs)
         self.on_begin()

@@ -60,10 +60,9 @@ class MatchTexts:
             record = make_state_record(newest, table, viewer, self._asked(newest.state, table))
         else:
             record = make_moment_record(newest, table, viewer)
-        record = {"match_id": view.match.name, "office": program, "delay_s": delay_s, **record}
-        if view.stage is not ProgramStage.PLAYING:
-            record |= _AT_REST
-        text = json.dumps(record, separators=(",", ":"))
+        at_rest = {} if view.stage is ProgramStage.PLAYING else _AT_REST
+        head = {"match_id": view.match.name, "office": program, "delay_s": delay_s}
+        text = json.dumps({**head, **record, **at_rest}, separators=(",", ":"))
         if known is not None and known[1].text == text:
             text = known[1].text
         found = StateText(text, newest.now_ms)

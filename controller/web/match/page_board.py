@@ -1,16 +1,46 @@
 """A position as the page draws it: checkers by place of the picture, so that the drawing lies as the real board does."""
 
 from dataclasses import dataclass
+from typing import Annotated, TypedDict
 
 from controller.adjudication import view_of, view_of_state
 from controller.match import Checkers, Seating, numbers_along
-from controller.match_log.event_json import JsonValue
+from controller.match.seating import PictureEdge
 from controller.observing import Pair
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
 from controller.rules import BAR, POINTS, Direction, Player, RulesError, Ruleset, Side, parse_setup
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import GrasshopperRules
+
+
+class BoardJson(TypedDict):
+    """A board as it lies in the picture: pairs of counts (light, dark), the points in the order T1 to T12, B1 to B12.
+
+    `waiting`: checkers that have not entered. `dark_above`: indices of points with both colours, the upper checker dark.
+    """
+
+    points: list[list[int]]
+    bar: list[int]
+    off: list[int]
+    waiting: list[int]
+    dark_above: list[int]
+
+
+class ShownSeatingJson(TypedDict):
+    """Who sits where. `edge`: White's edge of the picture. `is_known` false: it is assumed."""
+
+    is_known: bool
+    white_plays: Annotated[str, Checkers]
+    edge: Annotated[str, PictureEdge]
+    mirrored: bool
+
+
+class NumbersJson(TypedDict):
+    """For each player the number of each place T1 to T12, B1 to B12 along the own path."""
+
+    W: list[int]
+    B: list[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +57,7 @@ class PageBoard:
     waiting: Pair
     dark_above: tuple[int, ...] = ()
 
-    def to_record(self) -> dict[str, JsonValue]:
+    def to_record(self) -> BoardJson:
         return {
             "points": [list(pair) for pair in self.points],
             "bar": list(self.bar),
@@ -73,7 +103,7 @@ def resolve_seating(state: RefereeState, table: MatchConfig) -> Seating:
     return table.seating or Seating(white_head=head)
 
 
-def seating_record(known: Seating | None, shown: Seating) -> dict[str, JsonValue]:
+def seating_record(known: Seating | None, shown: Seating) -> ShownSeatingJson:
     """Who sits where, as it is known or assumed."""
     return {
         "is_known": known is not None,
@@ -83,19 +113,20 @@ def seating_record(known: Seating | None, shown: Seating) -> dict[str, JsonValue
     }
 
 
-def player_point_numbers(seating: Seating, table: MatchConfig) -> dict[str, JsonValue]:
+def player_point_numbers(seating: Seating, table: MatchConfig) -> NumbersJson:
     """For each player the numbers of the places T1..T12, B1..B12 along the player's path."""
-    found: dict[str, JsonValue] = {}
-    for player in Player:
-        if isinstance(table.rules, GrasshopperRules):
-            places = numbers_along(seating, Player.WHITE, Direction.CONTRARY)
-        else:
-            places = numbers_along(seating, player, table.rules.direction)
-        numbers = [0] * len(POINTS)
-        for point, place in zip(POINTS, places, strict=True):
-            numbers[place] = point
-        found[player.value] = list[JsonValue](numbers)
-    return found
+    return {"W": _point_numbers(seating, table, Player.WHITE), "B": _point_numbers(seating, table, Player.BLACK)}
+
+
+def _point_numbers(seating: Seating, table: MatchConfig, player: Player) -> list[int]:
+    if isinstance(table.rules, GrasshopperRules):
+        places = numbers_along(seating, Player.WHITE, Direction.CONTRARY)
+    else:
+        places = numbers_along(seating, player, table.rules.direction)
+    numbers = [0] * len(POINTS)
+    for point, place in zip(POINTS, places, strict=True):
+        numbers[place] = point
+    return numbers
 
 
 def pip_counts(position: str) -> tuple[int, int] | None:

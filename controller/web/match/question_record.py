@@ -2,22 +2,53 @@
 
 from dataclasses import fields
 from enum import Enum
+from typing import Annotated, TypedDict
 
 from controller.lights.state_lights import Topic, select_topics
 from controller.match import Answer, PlayUnclear, Seating
 from controller.match_log.event_json import JsonValue
-from controller.questions.question import OfferedAnswer, Question
+from controller.questions.question import About, OfferedAnswer, Question
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
 from controller.speech.question_phrases import phrase_answer, phrase_question, phrase_reason
 from controller.speech.rule_sentences import parse_rule_sentences
-from controller.web.match.page_board import make_page_board
-from controller.web.match.ruling_record import make_sentence_list
+from controller.web.match.page_board import BoardJson, make_page_board
+from controller.web.match.ruling_record import SentenceJson, make_sentence_list
 from controller.web.match.score_record import Record
 from controller.web.match.visibility import Viewer, may_see_phase
 
 
-def throw_record(state: RefereeState, table: MatchConfig, viewer: Viewer) -> Record | None:
+class ThrowJson(TypedDict):
+    """The last throw, if it does not count or is unclear. A value is null where a die could not be read."""
+
+    is_refused: bool
+    values: list[int | None]
+    sentences: list[str]
+    said: list[SentenceJson]
+
+
+class AnswerJson(TypedDict):
+    """An answer: its words, the play, the order that gives it, and the board that it speaks of."""
+
+    said: list[SentenceJson]
+    play: str
+    command: Record
+    board: BoardJson | None
+
+
+class QuestionJson(TypedDict):
+    """What the referee asks. `is_open`: play waits for an answer. Spectators get no answers."""
+
+    about: Annotated[str, About]
+    asked_ms: int
+    is_open: bool
+    title: list[SentenceJson]
+    said: list[SentenceJson]
+    places: list[str]
+    answers: list[AnswerJson]
+
+
+def throw_record(state: RefereeState, table: MatchConfig, viewer: Viewer) -> ThrowJson | None:
     """The last throw, if it does not count or is unclear."""
     if viewer is Viewer.SPECTATOR and Topic.THROW not in select_topics(table):
         return None
@@ -26,19 +57,19 @@ def throw_record(state: RefereeState, table: MatchConfig, viewer: Viewer) -> Rec
         sentences = [reason.sentence for reason in refused.reasons]
         return {
             "is_refused": True,
-            "values": list[JsonValue](refused.values),
-            "sentences": list[JsonValue](sentences),
+            "values": list(refused.values),
+            "sentences": sentences,
             "said": make_sentence_list(parse_rule_sentences(sentences)),
         }
     if state.questions.throw_unclear is not None:
-        values = list[JsonValue](state.questions.throw_unclear.values)
+        values = list(state.questions.throw_unclear.values)
         return {"is_refused": False, "values": values, "sentences": [], "said": []}
     return None
 
 
 def question_record(
     question: Question | None, state: RefereeState, table: MatchConfig, viewer: Viewer, *, seating: Seating
-) -> Record | None:
+) -> QuestionJson | None:
     """The question that is open, with its answers as orders and boards, which only the operator gets: to anybody else they
     are hints. `is_open`: play waits for an answer.
     """
@@ -51,12 +82,12 @@ def question_record(
         "is_open": question.is_open,
         "title": make_sentence_list((phrase_question(question),)),
         "said": make_sentence_list(phrase_reason(question)),
-        "places": list[JsonValue](asked.places) if isinstance(asked, PlayUnclear) else [],
+        "places": list(asked.places) if isinstance(asked, PlayUnclear) else [],
         "answers": [_answer_record(answer, table, seating) for answer in answers],
     }
 
 
-def _answer_record(answer: OfferedAnswer, table: MatchConfig, seating: Seating) -> Record:
+def _answer_record(answer: OfferedAnswer, table: MatchConfig, seating: Seating) -> AnswerJson:
     board = make_page_board(answer.after, seating, table) if answer.after else None
     return {
         "said": make_sentence_list((phrase_answer(answer),)),

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from controller.formats.from_events import build_match
 from controller.match import RefereeEvent
 from controller.match_log.chain import MatchFacts
-from controller.match_log.event_json import JsonValue
 from controller.match_log.turns import revise
 from controller.refereeing.apply_events import apply_event
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
 from controller.web.match.live_match import Snapshot
-from controller.web.match.score_record import Record
-from controller.web.match.state_record import make_state_record
+from controller.web.match.score_record import ClockJson
+from controller.web.match.state_record import StateJson, make_state_record
 from controller.web.match.visibility import Viewer
 
 _CHECKPOINT_INTERVAL = 64
@@ -65,16 +64,16 @@ def _make_checkpoints(events: Sequence[RefereeEvent]) -> Iterable[RefereeState]:
             yield state
 
 
-def make_moment_record(moment: Snapshot, table: MatchConfig, viewer: Viewer) -> Record:
+def make_moment_record(moment: Snapshot, table: MatchConfig, viewer: Viewer) -> StateJson:
     """A state record without a question and without orders, and with stopped clocks."""
     record = make_state_record(moment, table, viewer)
     return {**record, "clock": _stop_clock(record["clock"], moment.now_ms), "question": None, "orders": []}
 
 
-def _stop_clock(clock: JsonValue, now_ms: int) -> JsonValue:
-    if not isinstance(clock, dict):
+def _stop_clock(clock: ClockJson | None, now_ms: int) -> ClockJson | None:
+    if clock is None:
         return None
     since_ms, used_ms = clock["since_ms"], clock["used_ms"]
-    if isinstance(since_ms, int) and isinstance(used_ms, int):
+    if since_ms is not None:
         used_ms += max(0, now_ms - since_ms)
     return {**clock, "since_ms": None, "used_ms": used_ms}

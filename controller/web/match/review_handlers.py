@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import cast
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -57,7 +58,11 @@ class ReviewHandlers:
         seating = resolve_seating(match.newest.state, match.table)
         boards = [make_page_board(one.after, seating, match.table) for one in found.plays]
         plays: list[JsonValue] = [
-            {"play": one.play, "after": one.after, "board": None if board is None else board.to_record()}
+            {
+                "play": one.play,
+                "after": one.after,
+                "board": None if board is None else cast(JsonValue, board.to_record()),
+            }
             for one, board in zip(found.plays, boards, strict=True)
         ]
         return respond_json({"roll": list(found.roll), "may_change_roll": found.may_change_roll, "plays": plays})

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from typing import Annotated
 
 from controller.match import (
     Clause,
@@ -24,6 +25,8 @@ from controller.web.match.live_match import NumberedEvent
 from controller.web.match.visibility import Viewer, may_see_event
 from controller.wording.ruling_text import ruling_text
 
+SentenceJson = Annotated[JsonValue, "Sentence"]
+"""A key of the language packs with its values, or text that no pack has; the schema describes it by hand."""
 WITHHELD = "Withheld"
 """The name that replaces an event withheld from spectators. Its number stays, so that no event seems to be lost."""
 
@@ -47,7 +50,7 @@ def make_event_json(one: NumberedEvent, table: MatchConfig, viewer: Viewer) -> s
     return f'{{"number":{one.number},"event":{event_text(one.event)},"text":{text},"said":{words},"aloud":{aloud}}}'
 
 
-def make_sentence_list(sentences: Iterable[Sentence]) -> list[JsonValue]:
+def make_sentence_list(sentences: Iterable[Sentence]) -> list[SentenceJson]:
     return [phrase_json(sentence) for sentence in sentences]
 
 

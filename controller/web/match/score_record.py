@@ -1,21 +1,83 @@
-"""Match, score, dice, cube, clock and resignation as JSON."""
+"""Match, score, dice, cube, clock and resignation as JSON.
 
+The classes here and beside are what the schema of the JSON is made from; `Annotated` names the enum of a text's values.
+"""
+
+from typing import Annotated, TypedDict
+
+from controller.match import Mode
+from controller.match.clocks import Delay
 from controller.match_log.event_json import JsonValue
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import Phase, RefereeState
-from controller.rules import Player, ThrowKind, cube_rules
+from controller.rules import Player, ResultKind, ThrowKind, cube_rules
 from controller.rules.grasshopper.game import GrasshopperRules
 from controller.settings.build_match_config import title_of
 from controller.speech.event_filter import may_speak
 
 Record = dict[str, JsonValue]
+PlayerLetter = Annotated[str, Player]
+
+
+class MatchJson(TypedDict):
+    """The match as it was agreed, and its score (White's points first). `length` null: money games. `number`: of the game."""
+
+    game: str
+    title: str
+    mode: Annotated[str, Mode]
+    may_speak: bool
+    profile: str
+    white: str
+    black: str
+    score: list[int]
+    length: int | None
+    number: int
+    is_crawford: bool
+    winner: PlayerLetter | None
+
+
+class CubeJson(TypedDict):
+    """The cube: what it shows, what it would show after the next raise, its owner, and who offers a double."""
+
+    value: int
+    raised: int
+    owner: PlayerLetter | None
+    offered_by: PlayerLetter | None
+
+
+class ClockJson(TypedDict):
+    """The clock, so that a receiver can count on: reserves (White's first), whose time runs since when on the clock of
+    `now_ms`, and how much of the turn was used before. `since_ms` null: it stands.
+    """
+
+    banked_ms: list[int]
+    turn: PlayerLetter | None
+    delay: Annotated[str, Delay]
+    delay_ms: int
+    used_ms: int
+    since_ms: int | None
+
+
+class ResignationJson(TypedDict):
+    """The resignation that is offered: by whom, and which kind of win."""
+
+    player: PlayerLetter
+    kind: Annotated[str, ResultKind]
+
+
+class DiceJson(TypedDict):
+    """The numbers that are being played. `is_handed_over`: the other player could not play them."""
+
+    player: PlayerLetter | None
+    values: list[int]
+    is_handed_over: bool
 
 
 def letter_of(player: Player | None) -> str | None:
     return None if player is None else player.value
 
 
-def match_record(state: RefereeState, table: MatchConfig) -> Record:
+def match_record(state: RefereeState, table: MatchConfig) -> MatchJson:
     white, black = state.match.score if state.started else (table.players.white_score, table.players.black_score)
     return {
         "game": table.game,
@@ -33,7 +95,7 @@ def match_record(state: RefereeState, table: MatchConfig) -> Record:
     }
 
 
-def cube_record(state: RefereeState, table: MatchConfig) -> Record | None:
+def cube_record(state: RefereeState, table: MatchConfig) -> CubeJson | None:
     """None where the game or the match has no cube."""
     if isinstance(table.rules, GrasshopperRules):
         return None
@@ -48,7 +110,7 @@ def cube_record(state: RefereeState, table: MatchConfig) -> Record | None:
     }
 
 
-def clock_record(state: RefereeState) -> Record | None:
+def clock_record(state: RefereeState) -> ClockJson | None:
     """The clock as the referee keeps it, so that the page can count on. `since_ms` is None while the clock is stopped."""
     clock = state.clock
     if clock is None:
@@ -63,17 +125,17 @@ def clock_record(state: RefereeState) -> Record | None:
     }
 
 
-def resignation_record(state: RefereeState) -> Record | None:
+def resignation_record(state: RefereeState) -> ResignationJson | None:
     offered = state.game.resignation
     return None if offered is None else {"player": offered.player.value, "kind": offered.kind.value}
 
 
-def dice_record(state: RefereeState) -> Record | None:
+def dice_record(state: RefereeState) -> DiceJson | None:
     """The numbers that are being played."""
     if state.due is None or state.phase is Phase.AWAIT_ROLL:
         return None
     return {
         "player": letter_of(state.on_turn),
-        "values": list[JsonValue](state.due.numbers),
+        "values": list(state.due.numbers),
         "is_handed_over": state.due.kind is ThrowKind.TRANSFER,
     }

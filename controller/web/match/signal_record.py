@@ -1,16 +1,33 @@
 """What points at places of the board: the lights of the strip, and the guide that says which checkers must move."""
 
+from typing import Annotated, TypedDict
+
 from controller.lights.state_lights import select_signs
 from controller.lights.vocabulary import LIGHT_STYLES, LightSign
-from controller.match_log.event_json import JsonValue
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import Phase, RefereeState
 from controller.web.match.live_match import Snapshot
-from controller.web.match.score_record import Record
 from controller.web.match.visibility import Viewer, may_see_phase
+from firmware_bridge.patterns import Rhythm
 
 
-def light_records(newest: Snapshot, table: MatchConfig) -> list[JsonValue]:
+class LightJson(TypedDict):
+    """A light of the strip: what it says, how it looks, and the places at which it is lit."""
+
+    meaning: str
+    colour: str
+    rhythm: Annotated[str, Rhythm]
+    places: list[str]
+
+
+class GuideJson(TypedDict):
+    """The places with too many and with too few checkers, once for each checker."""
+
+    extra: list[str]
+    missing: list[str]
+
+
+def light_records(newest: Snapshot, table: MatchConfig) -> list[LightJson]:
     """What the strip shows now. Everybody sees the strip, so every viewer sees these records."""
     signs = select_signs(newest.state, table, newest.now_ms)
     return [
@@ -30,7 +47,7 @@ def _is_over(sign: LightSign, now_ms: int) -> bool:
     return shown_ms is not None and now_ms - sign.since_ms >= shown_ms
 
 
-def guide_record(state: RefereeState, table: MatchConfig, viewer: Viewer) -> Record | None:
+def guide_record(state: RefereeState, table: MatchConfig, viewer: Viewer) -> GuideJson | None:
     """The places with too many and with too few checkers, where the board must be put right."""
     if not may_see_phase(state.phase, table, viewer):
         return None
@@ -40,4 +57,4 @@ def guide_record(state: RefereeState, table: MatchConfig, viewer: Viewer) -> Rec
         extra, missing = state.questions.differs.extra, state.questions.differs.missing
     else:
         return None
-    return {"extra": list[JsonValue](extra), "missing": list[JsonValue](missing)}
+    return {"extra": list(extra), "missing": list(missing)}

@@ -1,21 +1,30 @@
 """A state as one JSON object: everything that the page draws, and nothing that is withheld from the viewer."""
 
-from controller.match_log.event_json import JsonValue
+from typing import Annotated, TypedDict
+
 from controller.questions.question import Question
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import Phase, RefereeState
 from controller.web.match.live_match import Snapshot
 from controller.web.match.orders import list_available_orders
 from controller.web.match.page_board import (
+    BoardJson,
+    NumbersJson,
+    ShownSeatingJson,
     make_page_board,
     pip_counts,
     player_point_numbers,
     resolve_seating,
     seating_record,
 )
-from controller.web.match.question_record import question_record, throw_record
+from controller.web.match.question_record import QuestionJson, ThrowJson, question_record, throw_record
 from controller.web.match.score_record import (
-    Record,
+    ClockJson,
+    CubeJson,
+    DiceJson,
+    MatchJson,
+    PlayerLetter,
+    ResignationJson,
     clock_record,
     cube_record,
     dice_record,
@@ -23,12 +32,42 @@ from controller.web.match.score_record import (
     match_record,
     resignation_record,
 )
-from controller.web.match.signal_record import guide_record, light_records
+from controller.web.match.signal_record import GuideJson, LightJson, guide_record, light_records
 from controller.web.match.visibility import Viewer, mask_phase, may_show_pips
-from controller.web.match.waits_record import waits_record
+from controller.web.match.waits_record import WaitsJson, waits_record
 
 
-def make_state_record(newest: Snapshot, table: MatchConfig, viewer: Viewer, question: Question | None = None) -> Record:
+class StateJson(TypedDict):
+    """The newest state of a match. `events`: the number of the last event that led to it. Where `is_saved` is false nothing
+    can be saved and nothing is refereed. `lost`: parts that do not answer. `on_turn` null: nobody, or it is not known.
+    `board`: the last position that was ruled. `pips`: White's and Black's count. `orders`: what the operator may order now.
+    """
+
+    events: int
+    match: MatchJson
+    phase: Annotated[str, Phase]
+    is_saved: bool
+    lost: list[str]
+    on_turn: PlayerLetter | None
+    seating: ShownSeatingJson
+    numbers: NumbersJson
+    board: BoardJson | None
+    dice: DiceJson | None
+    throw: ThrowJson | None
+    cube: CubeJson | None
+    pips: list[int] | None
+    clock: ClockJson | None
+    resignation: ResignationJson | None
+    lights: list[LightJson]
+    guide: GuideJson | None
+    question: QuestionJson | None
+    waits: WaitsJson | None
+    orders: list[str]
+
+
+def make_state_record(
+    newest: Snapshot, table: MatchConfig, viewer: Viewer, question: Question | None = None
+) -> StateJson:
     """The record has no time, so that equal records mean that nothing has changed."""
     state = newest.state
     phase = mask_phase(state, table, viewer)
@@ -53,17 +92,17 @@ def make_state_record(newest: Snapshot, table: MatchConfig, viewer: Viewer, ques
         "guide": guide_record(state, table, viewer),
         "question": question_record(question, state, table, viewer, seating=seating),
         "waits": waits_record(state, table, viewer),
-        "orders": list[JsonValue](list_available_orders(state, table)) if viewer is Viewer.OPERATOR else [],
+        "orders": list(list_available_orders(state, table)) if viewer is Viewer.OPERATOR else [],
     }
 
 
-def _lost_parts(state: RefereeState) -> JsonValue:
+def _lost_parts(state: RefereeState) -> list[str]:
     """What does not answer at present."""
     parts = {"camera": state.seen.outages.camera_up, "lights": state.lights_up}
     return [name for name, is_up in parts.items() if not is_up]
 
 
-def _board_record(state: RefereeState, table: MatchConfig, phase: Phase) -> Record | None:
+def _board_record(state: RefereeState, table: MatchConfig, phase: Phase) -> BoardJson | None:
     """The last position that was ruled; an illegal play as it was made."""
     refused = state.questions.refused.after if phase is Phase.ILLEGAL and state.questions.refused is not None else ""
     board = make_page_board(
@@ -72,6 +111,6 @@ def _board_record(state: RefereeState, table: MatchConfig, phase: Phase) -> Reco
     return None if board is None else board.to_record()
 
 
-def _pip_counts_or_none(state: RefereeState, table: MatchConfig) -> JsonValue:
+def _pip_counts_or_none(state: RefereeState, table: MatchConfig) -> list[int] | None:
     found = pip_counts(state.position or table.start.position or table.start_text) if may_show_pips(table) else None
-    return None if found is None else list[JsonValue](found)
+    return None if found is None else list(found)

@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 
 import pytest
@@ -181,3 +182,44 @@ def test_a_deleted_file_leaves_the_settings(file: Path) -> None:
     file.unlink()
     assert [watcher.poll(now_ms).leds.brightness for now_ms in (0, POLL_INTERVAL_MS)] == [200, 200]
     assert len(reports) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('[mqtt]\nuser = "a"\npassword_file = "p"', "mqtt.host: there is no broker; name the machine that it runs on"),
+        (
+            '[mqtt]\nhost = "b"\nuser = "a"',
+            "line 3, mqtt.user: user and password_file go together; give both or neither",
+        ),
+        ('[mqtt]\nhost = "b"\nca = "c"', "line 3, mqtt.ca: a certificate is checked with TLS alone; write tls = true"),
+        ('[mqtt]\nhost = "b b"', "'b b' is no address"),
+        (
+            '[mqtt]\nhost = "b"\npasword_file = "x"',
+            "line 3, mqtt.pasword_file: there is no such key; did you mean password_file?",
+        ),
+        ('[webhook]\nsecret_file = "s"', "webhook.url: there is no address; name the one that gets the events"),
+        (
+            '[webhook]\nurl = "https://club.example"',
+            "webhook.secret_file: events are signed; name a file whose first line is a secret of yours",
+        ),
+    ],
+)
+def test_receivers_that_cannot_be_used(text: str, expected: str) -> None:
+    (mistake,) = mistakes(text)
+    assert expected in mistake
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("ftp://club.example/", "club.example/hook", "https://", "https://ann:pass-w0rd@club.example/", "http://a:b/"),
+        *("https://club.example/#t0ken", "https://club.example/a b", "https://club.example/\x07", "http://[::1"),
+    ],
+)
+def test_an_address_of_a_webhook_is_never_quoted(url: str) -> None:
+    """A part of it may be a secret."""
+    (mistake,) = mistakes(f"[webhook]\nurl = {json.dumps(url)}\nsecret_file = 's'")
+    assert mistake == (
+        f"{FILE}, line 2, webhook.url: this is no address of a server; write it as https://club.example/events, without a password"
+    )

@@ -1,0 +1,16 @@
+"""Events and states for other programs: an MQTT broker and a webhook, fed from the log (`README.md`).
+
+Each name loads its module at its first use (`lazy_names.py`).
+"""
+
+from typing import TYPE_CHECKING
+
+from controller.lazy_names import lazy_getattr
+
+if TYPE_CHECKING:
+    from controller.publishing.errors import SendingError
+    from controller.publishing.publisher import Publisher, open_publisher
+    from controller.publishing.receivers import check_broker, check_webhook
+    from controller.publishing.schema import make_schema
+else:
+    __getattr__, __all__ = lazy_getattr(__name__, __file__)

@@ -1,0 +1,219 @@
+"""Follows the log for one receiver, in a thread of its own: what is confirmed moves the kept position, all else is sent again.
+
+The match's thread only leaves a state and rings a bell. It never waits for this thread, for the network or for a receiver.
+"""
+
+import logging
+import random
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event, Lock, Thread
+from time import monotonic
+from typing import Protocol
+
+from controller.match_log import MatchLogError
+from controller.publishing.errors import SendingError
+from controller.publishing.messages import EventMessage, MatchEvents
+from controller.publishing.positions import SentPositions
+from controller.publishing.states import StateTexts
+from controller.refereeing.match_config import MatchConfig
+from controller.web.match.live_match import Snapshot
+from controller.web.match.visibility import Viewer
+
+_LOG = logging.getLogger("zarbiter.publishing")
+
+MOST_AT_ONCE = 50
+"""A knob: events between two writings of the position, and between two states while many events are due."""
+IDLE_S = 5.0
+"""A knob: how often a receiver is asked for without any news, so that a lost connection is opened again."""
+INTERVAL_S = 0.2
+"""A knob: the shortest time between two states."""
+FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 60.0
+"""A knob: how long a receiver that failed is left alone; twice the first after one failure, and so on. A failure that
+somebody has to put right waits the longest time at once.
+"""
+_MOST_DOUBLINGS = 10
+LAST_WORDS_S = 2.0
+"""A knob: how long the end of the program waits for what is still to be sent. The rest is sent at the next start."""
+
+
+class Sender(Protocol):
+    """A receiver's side of the network. Every method may raise SendingError and may take seconds."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def wants_states(self) -> bool: ...
+
+    def open(self) -> None:
+        """Called before anything is sent, and after each failure."""
+
+    def send(self, message: EventMessage) -> None:
+        """Returns when the receiver has confirmed the event."""
+
+    def show(self, text: str, shown: str) -> None:
+        """The newest state; `shown` is what of it a receiver would notice."""
+
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class FollowedMatch:
+    """A match that is being played: its file, its configuration, its newest state."""
+
+    path: Path
+    config: MatchConfig
+    newest: Snapshot
+
+
+class Follower:
+    """`matches` is the folder of all matches; `known` are those that are to be sent besides the one that is played."""
+
+    def __init__(self, sender: Sender, positions: SentPositions, matches: Path, table: str, viewer: Viewer) -> None:
+        self._sender, self._positions, self._matches = sender, positions, matches
+        self._table, self._viewer = table, viewer
+        self._states = StateTexts(table, viewer) if sender.wants_states else None
+        self._events: dict[str, MatchEvents] = {}
+        self._due = dict.fromkeys(positions.matches)  # in the order of their beginning
+        self._playing: FollowedMatch | None = None
+        self._bell, self._stop, self._lock = Event(), Event(), Lock()
+        self._wanted: list[tuple[str, int]] = []
+        self._complaint, self._n_failures, self._end_s = "", 0, 0.0
+        self._thread = Thread(target=self._run, name=f"publishing to {sender.name}", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def follow(self, playing: FollowedMatch, *, has_events: bool) -> None:
+        """Called by the match's thread with every state: takes microseconds, whatever the receiver does."""
+        self._playing = playing
+        if has_events:
+            with self._lock:
+                self._due[self._key(playing.path)] = None
+        self._bell.set()
+
+    def repeat(self, match: str, number: int) -> None:
+        """A receiver of this table misses the events of a match after that number."""
+        with self._lock:
+            if len(self._wanted) < MOST_AT_ONCE:
+                self._wanted.append((match, number))
+        self._bell.set()
+
+    def stop(self) -> None:
+        """What is due is sent if the receiver takes it now; nothing is waited for."""
+        self._end_s = monotonic() + LAST_WORDS_S
+        self._stop.set()
+        self._bell.set()
+
+    def close(self) -> None:
+        """Stops and waits for the thread; one that hangs is left behind."""
+        if not self._stop.is_set():
+            self.stop()
+        if self._thread.is_alive():
+            self._thread.join(2 * LAST_WORDS_S)
+        self._positions.close()
+
+    def _key(self, path: Path) -> str:
+        return str(path.relative_to(self._matches)) if path.is_relative_to(self._matches) else str(path.absolute())
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            self._bell.clear()
+            is_more = self._work()
+            if is_more is None:
+                wait_s = min(LONGEST_WAIT_S, FIRST_WAIT_S * 2 ** min(self._n_failures, _MOST_DOUBLINGS))
+                self._stop.wait(wait_s * random.uniform(0.5, 1))  # tables that lost one broker come back apart
+            elif not is_more:
+                self._bell.wait(IDLE_S)
+                self._stop.wait(INTERVAL_S)
+        while self._n_failures == 0 and monotonic() < self._end_s and self._work():
+            pass
+        self._sender.close()
+
+    def _work(self) -> bool | None:
+        """Sends some events and the newest state. Whether more events are due; None after a failure."""
+        try:
+            self._sender.open()
+            self._rewind()
+            is_more = self._send_events()
+            self._show_state()
+        except SendingError as error:
+            self._n_failures = _MOST_DOUBLINGS if error.is_lasting else self._n_failures + 1
+            self._complain(str(error))
+            return None
+        if self._n_failures:
+            _LOG.warning("%s takes events again", self._sender.name)
+        self._n_failures, self._complaint = 0, ""
+        return is_more
+
+    def _complain(self, sentence: str) -> None:
+        """Each reason once until it works again."""
+        if sentence != self._complaint:
+            self._complaint = sentence
+            _LOG.warning("%s; events wait in the log and are sent later", sentence)
+
+    def _rewind(self) -> None:
+        with self._lock:
+            wanted, self._wanted = self._wanted, []
+        for match, number in wanted:
+            for key in self._positions.matches:
+                if Path(key).stem == match and number < self._positions.get(key):
+                    self._positions.put(key, number)
+                    with self._lock:
+                        self._due[key] = None
+
+    def _send_events(self) -> bool:
+        """Of the match that began first, as many events as go between two writings of the position."""
+        with self._lock:
+            key = next(iter(self._due), None)
+        if key is None:
+            return False
+        if key not in self._positions.matches:
+            self._positions.put(key, 0)
+        with self._lock:
+            playing = self._playing
+            self._due.pop(key, None)  # what comes from now on puts it back
+        is_played = playing is not None and self._key(playing.path) == key
+        config = playing.config if playing is not None and is_played else None
+        path = self._matches / key
+        try:
+            events = self._events.setdefault(key, MatchEvents(path, self._table, self._viewer, config))
+            messages = events.after(self._positions.get(key), MOST_AT_ONCE)
+        except MatchLogError as error:
+            if is_played:
+                self._put_back(key)
+                raise SendingError(str(error).rstrip(".")) from None
+            self._set_aside(key, path, str(error))
+            return True
+        try:
+            for message in messages:
+                self._sender.send(message)
+                self._positions.put(key, message.number)
+        finally:
+            is_all = bool(messages) and self._positions.get(key) == messages[-1].number
+            if messages:
+                self._positions.save()
+            if (messages and not is_all) or len(messages) == MOST_AT_ONCE:
+                self._put_back(key)
+        if not messages and not is_played:
+            self._events.pop(key, None)
+        return bool(self._due)
+
+    def _put_back(self, key: str) -> None:
+        """First, because it began first."""
+        with self._lock:
+            self._due = {key: None, **self._due}
+
+    def _set_aside(self, key: str, path: Path, why: str) -> None:
+        """A match that cannot be read holds up no other. One that is gone is forgotten."""
+        self._events.pop(key, None)
+        if not path.exists():
+            self._positions.forget(key)
+            return
+        _LOG.warning("the events of %s are not sent: %s", path.stem, why.rstrip("."))
+
+    def _show_state(self) -> None:
+        playing = self._playing
+        if playing is not None and self._states is not None:
+            self._sender.show(*self._states.of(playing.path.stem, playing.newest, playing.config))

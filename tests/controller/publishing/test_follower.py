@@ -1,0 +1,170 @@
+import json
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from controller.match_log import matches_folder, new_match
+from controller.publishing.errors import SendingError
+from controller.publishing.follower import FollowedMatch, Follower
+from controller.publishing.messages import EventMessage, topic_name
+from controller.publishing.positions import SentPositions
+from controller.refereeing.state import RefereeState
+from controller.web.match.live_match import Snapshot
+from controller.web.match.visibility import Viewer
+from tests.controller.match_log.match_files import STARTED, numbered, spoil
+from tests.controller.publishing.broker import wait_for
+from tests.controller.publishing.published_match import CONFIG
+
+
+@dataclass(slots=True)
+class MemoryReceiver:
+    """Takes what it is given, and fails as often as `failures` says."""
+
+    name: str = "the receiver"
+    wants_states: bool = False
+    failures: int = 0
+    got: list[tuple[str, int]] = field(default_factory=list)
+
+    def open(self) -> None:
+        pass
+
+    def send(self, message: EventMessage) -> None:
+        if self.failures:
+            self.failures -= 1
+            raise SendingError("it is away; wait")
+        self.got.append((message.match, message.number))
+
+    def show(self, text: str, shown: str) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+@dataclass(slots=True)
+class Following:
+    """A follower of the matches in a folder, and what its receiver got."""
+
+    data: Path
+    receiver: MemoryReceiver
+    follower: Follower
+
+    @classmethod
+    def begun(cls, data: Path, failures: int = 0) -> "Following":
+        receiver = MemoryReceiver(failures=failures)
+        positions = SentPositions(data / "published" / "receiver.json")
+        return cls(data, receiver, Follower(receiver, positions, matches_folder(data), "A", Viewer.OPERATOR))
+
+    def play(self, path: Path, n_events: int) -> None:
+        playing = FollowedMatch(path, CONFIG, Snapshot(RefereeState(), 0, n_events))
+        self.follower.follow(playing, has_events=True)
+
+    @property
+    def file(self) -> Path:
+        return self.data / "published" / "receiver.json"
+
+
+@pytest.fixture
+def following(tmp_path: Path) -> Iterator[Following]:
+    found = Following.begun(tmp_path)
+    yield found
+    found.follower.close()
+
+
+def written(data: Path, count: int, **options: object) -> Path:
+    """The file of a match of so many events."""
+    with new_match(matches_folder(data), "tavla", (STARTED, *numbered(2, count)), **options) as log:  # type: ignore[arg-type]
+        return log.path
+
+
+def test_the_kept_position_is_private_and_whole(following: Following) -> None:
+    """The file is replaced as a whole, so that a power cut leaves the old one or the new one."""
+    path = written(following.data, 120)
+    following.follower.start()
+    following.play(path, 120)
+    wait_for(lambda: following.file.is_file() and json.loads(following.file.read_text()) == {path.name: 120})
+    assert following.file.stat().st_mode & 0o777 == 0o600
+    assert {one.name for one in following.file.parent.iterdir()} == {"receiver.json", "receiver.json.lock"}
+    assert following.receiver.got == [(path.stem, number) for number in range(1, 121)]
+
+
+def test_matches_are_sent_in_their_order_and_a_lost_one_holds_up_none(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """One was deleted, one is damaged: the next one is sent all the same, and the damage is said."""
+    begun = datetime(2026, 3, 5, 20, tzinfo=UTC)
+    paths = [written(tmp_path, 9, clock=lambda hours=hours: begun + timedelta(hours=hours)) for hours in range(4)]
+    (tmp_path / "published").mkdir()
+    file = tmp_path / "published" / "receiver.json"
+    file.write_text(json.dumps({path.name: 3 for path in paths}))
+    paths[1].unlink()
+    spoil(paths[2], "UPDATE events SET event = 'x' WHERE sequence = 5")
+    following = Following.begun(tmp_path)
+    following.follower.start()
+    wait_for(lambda: len(following.receiver.got) == 12)
+    following.follower.close()
+    assert following.receiver.got == [(path.stem, number) for path in (paths[0], paths[3]) for number in range(4, 10)]
+    assert f"the events of {paths[2].stem} are not sent" in caplog.text
+    assert paths[1].name not in json.loads(file.read_text())
+
+
+def test_the_order_is_that_of_the_log_whatever_the_clock_says(following: Following) -> None:
+    """The wall clock goes back by twenty years in the middle of the match."""
+    times = iter([datetime(2026, 3, 5, 20, tzinfo=UTC)] * 3 + [datetime(2006, 1, 1, tzinfo=UTC)] * 20)
+    following.follower.start()
+    with new_match(matches_folder(following.data), "tavla", (STARTED,), clock=lambda: next(times)) as log:
+        for number in range(2, 12):
+            log.append(numbered(number, number))
+            following.play(log.path, number)
+        wait_for(lambda: len(following.receiver.got) == 11)
+    assert [number for _, number in following.receiver.got] == list(range(1, 12))
+
+
+def test_what_fails_is_said_once_until_it_works_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.WARNING)
+    path = written(tmp_path, 5)
+    following = Following.begun(tmp_path, failures=4)
+    following.follower.start()
+    following.play(path, 5)
+    wait_for(lambda: "the receiver takes events again" in caplog.text)
+    following.follower.close()
+    assert [number for _, number in following.receiver.got] == [1, 2, 3, 4, 5]
+    assert caplog.text.count("it is away; wait; events wait in the log and are sent later") == 1
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"a": "b"}', '{"a": -1}', '{"a": true}', "\0"])
+def test_a_damaged_position_sends_the_match_once_more(tmp_path: Path, content: str) -> None:
+    """Numbers tell the receiver what it has already."""
+    path = written(tmp_path, 3)
+    (tmp_path / "published").mkdir()
+    (tmp_path / "published" / "receiver.json").write_text(content)
+    following = Following.begun(tmp_path)
+    following.follower.start()
+    following.play(path, 3)
+    wait_for(lambda: len(following.receiver.got) == 3)
+    following.follower.close()
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "published").write_text("")
+    with pytest.raises(SendingError, match=r"receiver\.json cannot be written \(.*\); see to the disk and its folder"):
+        Following.begun(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("table", "topic"),
+    [
+        ("Table 3", "Table-3"),
+        ("میز ۳", "میز-۳"),
+        ("a/b+c#d\x1b", "a-b-c-d"),
+        ("/#", "table"),
+        ("x" * 99, "x" * 64),
+        ("$SYS", "SYS"),
+    ],
+)
+def test_the_name_of_a_table_is_one_level_of_a_topic(table: str, topic: str) -> None:
+    assert topic_name(table) == topic
