@@ -5,6 +5,7 @@ The match's thread only leaves a state and rings a bell. It never waits for this
 
 import logging
 import random
+from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Lock, Thread
@@ -33,6 +34,7 @@ FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 60.0
 somebody has to put right waits the longest time at once.
 """
 _MOST_DOUBLINGS = 10
+_MOST_LATER = 600  # moments that wait until spectators may see them
 LAST_WORDS_S = 2.0
 """A knob: how long the end of the program waits for what is still to be sent. The rest is sent at the next start."""
 
@@ -67,15 +69,29 @@ class FollowedMatch:
     newest: Snapshot
 
 
-class Follower:
-    """`matches` is the folder of all matches; `known` are those that are to be sent besides the one that is played."""
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """For whom a receiver gets it: the name of the table, what may be seen, and how much later than the operator."""
 
-    def __init__(self, sender: Sender, positions: SentPositions, matches: Path, table: str, viewer: Viewer) -> None:
+    table: str
+    viewer: Viewer
+    delay_s: float = 0.0
+
+
+class Follower:
+    """`matches` is the folder of all matches. Those of earlier programs are sent to their end, the present one as far as the
+    audience may see it.
+    """
+
+    def __init__(self, sender: Sender, positions: SentPositions, matches: Path, audience: Audience) -> None:
         self._sender, self._positions, self._matches = sender, positions, matches
-        self._table, self._viewer = table, viewer
-        self._states = StateTexts(table, viewer) if sender.wants_states else None
+        self._table, self._viewer, self._delay_s = audience.table, audience.viewer, audience.delay_s
+        self._states = StateTexts(self._table, self._viewer) if sender.wants_states else None
         self._events: dict[str, MatchEvents] = {}
-        self._due = dict.fromkeys(positions.matches)  # in the order of their beginning
+        self._due: dict[str, None] = {}  # matches in the order of their beginning
+        self._earlier, self._earlier_due_s = positions.matches, monotonic() + self._delay_s
+        self._later: deque[tuple[float, FollowedMatch]] = deque()  # what may be seen when the time has come
+        self._limits: dict[str, int] = {}  # up to which event the matches of this program may be seen
         self._playing: FollowedMatch | None = None
         self._bell, self._stop, self._lock = Event(), Event(), Lock()
         self._wanted: list[tuple[str, int]] = []
@@ -85,12 +101,18 @@ class Follower:
     def start(self) -> None:
         self._thread.start()
 
-    def follow(self, playing: FollowedMatch, *, has_events: bool) -> None:
+    def follow(self, playing: FollowedMatch) -> None:
         """Called by the match's thread with every state: takes microseconds, whatever the receiver does."""
-        self._playing = playing
-        if has_events:
-            with self._lock:
-                self._due[self._key(playing.path)] = None
+        now_s, later = monotonic(), self._later
+        with self._lock:
+            self._limits.setdefault(self._key(playing.path), 0)
+            is_close = len(later) > 1 and now_s + self._delay_s - later[-2][0] < max(
+                INTERVAL_S, self._delay_s / _MOST_LATER
+            )
+            if is_close and later[-1][1].path == playing.path:
+                later.pop()
+            later.append((now_s + self._delay_s, playing))
+            self._release(now_s)
         self._bell.set()
 
     def repeat(self, match: str, number: int) -> None:
@@ -117,6 +139,17 @@ class Follower:
     def _key(self, path: Path) -> str:
         return str(path.relative_to(self._matches)) if path.is_relative_to(self._matches) else str(path.absolute())
 
+    def _release(self, now_s: float) -> None:
+        """Makes due what may be seen by now; called with the lock."""
+        if self._earlier and now_s >= self._earlier_due_s:
+            self._due, self._earlier = dict.fromkeys((*self._earlier, *self._due)), ()
+        while self._later and self._later[0][0] <= now_s:
+            _, playing = self._later.popleft()
+            key, n_events = self._key(playing.path), playing.newest.n_events
+            if n_events > self._limits[key]:
+                self._limits[key], self._due[key] = n_events, None
+            self._playing = playing
+
     def _run(self) -> None:
         while not self._stop.is_set():
             self._bell.clear()
@@ -125,7 +158,7 @@ class Follower:
                 wait_s = min(LONGEST_WAIT_S, FIRST_WAIT_S * 2 ** min(self._n_failures, _MOST_DOUBLINGS))
                 self._stop.wait(wait_s * random.uniform(0.5, 1))  # tables that lost one broker come back apart
             elif not is_more:
-                self._bell.wait(IDLE_S)
+                self._bell.wait(min(IDLE_S, INTERVAL_S) if self._later else IDLE_S)
                 self._stop.wait(INTERVAL_S)
         while self._n_failures == 0 and monotonic() < self._end_s and self._work():
             pass
@@ -166,20 +199,24 @@ class Follower:
     def _send_events(self) -> bool:
         """Of the match that began first, as many events as go between two writings of the position."""
         with self._lock:
+            self._release(monotonic())
             key = next(iter(self._due), None)
-        if key is None:
-            return False
+            if key is None:
+                return False
+            del self._due[key]  # what comes from now on puts it back
+            limit, playing = self._limits.get(key), self._playing
         if key not in self._positions.matches:
             self._positions.put(key, 0)
-        with self._lock:
-            playing = self._playing
-            self._due.pop(key, None)  # what comes from now on puts it back
+        before = self._positions.get(key)
+        most = MOST_AT_ONCE if limit is None else min(MOST_AT_ONCE, limit - before)
+        if most <= 0:
+            return bool(self._due)
         is_played = playing is not None and self._key(playing.path) == key
         config = playing.config if playing is not None and is_played else None
         path = self._matches / key
         try:
             events = self._events.setdefault(key, MatchEvents(path, self._table, self._viewer, config))
-            messages = events.after(self._positions.get(key), MOST_AT_ONCE)
+            messages = events.after(before, most)
         except MatchLogError as error:
             if is_played:
                 self._put_back(key)

@@ -10,12 +10,12 @@ from controller.match_log import LoggedEvent
 from controller.match_log.replay import read_events_after
 from controller.refereeing.match_config import MatchConfig
 from controller.rules import RULESETS, RulesError
-from controller.settings import Audience, restore_match_config
+from controller.settings import ViewerSetting, restore_match_config
 from controller.web.match.live_match import NumberedEvent
 from controller.web.match.ruling_record import make_event_json
 from controller.web.match.visibility import Viewer
 
-VIEWERS = {Audience.SPECTATOR: Viewer.SPECTATOR, Audience.OPERATOR: Viewer.OPERATOR}
+VIEWERS = {ViewerSetting.SPECTATOR: Viewer.SPECTATOR, ViewerSetting.OPERATOR: Viewer.OPERATOR}
 _MOST_AT_ONCE = 200
 _MOST_NAME = 64  # characters of a table's name in a topic
 

@@ -8,13 +8,13 @@ from pathlib import Path
 from controller.match import Peripheral, RefereeEvent
 from controller.match_log import matches_folder
 from controller.publishing.errors import SendingError
-from controller.publishing.follower import FollowedMatch, Follower
+from controller.publishing.follower import Audience, FollowedMatch, Follower
 from controller.publishing.messages import VIEWERS, topic_name
 from controller.publishing.positions import SentPositions
 from controller.publishing.receivers import make_mqtt_sender, make_webhook_sender
 from controller.refereeing.match_config import MatchConfig, with_current_mode
 from controller.refereeing.state import RefereeState
-from controller.settings import MqttSettings, Settings, WebhookSettings
+from controller.settings import MqttSettings, Settings, ViewerSetting, WebhookSettings
 from controller.web.match.live_match import Snapshot
 
 _LOG = logging.getLogger("zarbiter.publishing")
@@ -49,7 +49,7 @@ class PublishingSink:
     def __init__(self, followers: Sequence[Follower], match: FollowedMatch) -> None:
         self._followers, self._match = followers, match
         for follower in followers:
-            follower.follow(match, has_events=True)
+            follower.follow(match)
 
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
         before = self._match
@@ -58,7 +58,7 @@ class PublishingSink:
         newest = Snapshot(state, now_ms, before.newest.n_events + len(events))
         self._match = FollowedMatch(before.path, with_current_mode(before.config, state), newest)
         for follower in self._followers:
-            follower.follow(self._match, has_events=bool(events))
+            follower.follow(self._match)
 
 
 def open_publisher(settings: Settings, data: Path) -> Publisher:
@@ -77,6 +77,12 @@ def open_publisher(settings: Settings, data: Path) -> Publisher:
     return Publisher(found)
 
 
+def _audience(settings: Settings, table: str, sees: ViewerSetting) -> Audience:
+    """Spectators elsewhere see no more, and nothing earlier, than those at the page."""
+    is_spectator = sees is ViewerSetting.SPECTATOR
+    return Audience(table, VIEWERS[sees], settings.web.spectator_delay.seconds if is_spectator else 0.0)
+
+
 def _follow_broker(settings: Settings, table: str, data: Path) -> Follower | None:
     mqtt: MqttSettings = settings.mqtt
     if mqtt.host is None:
@@ -88,7 +94,7 @@ def _follow_broker(settings: Settings, table: str, data: Path) -> Follower | Non
     except SendingError:
         positions.close()
         raise
-    follower = Follower(sender, positions, matches_folder(data), table, VIEWERS[mqtt.viewer])
+    follower = Follower(sender, positions, matches_folder(data), _audience(settings, table, mqtt.viewer))
     sender.repeat = follower.repeat
     return follower
 
@@ -99,4 +105,4 @@ def _follow_webhook(settings: Settings, table: str, data: Path) -> Follower | No
         return None
     sender = make_webhook_sender(webhook, webhook.url)
     positions = SentPositions(data / _FOLDER / topic_name(table) / "webhook.json")
-    return Follower(sender, positions, matches_folder(data), table, VIEWERS[webhook.viewer])
+    return Follower(sender, positions, matches_folder(data), _audience(settings, table, webhook.viewer))

@@ -31,10 +31,13 @@ class EventMessageJson(TypedDict):
 
 
 class ShownStateJson(StateJson):
-    """The newest state of the match `match_id`. `office`: what the program does, on the page alone."""
+    """The newest state of the match `match_id`. On the page alone: what the program does (`office`), and by how many seconds
+    spectators see it later (`delay_s`).
+    """
 
     match_id: str
     office: NotRequired[Record]
+    delay_s: NotRequired[float]
 
 
 class StateMessageJson(TypedDict):

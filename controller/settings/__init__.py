@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     )
     from controller.settings.resumed_match_config import describe_overridden_settings, restore_match_config
     from controller.settings.settings import (
-        Audience,
         KnownNames,
         LedSettings,
         Mistake,
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
         SettingsError,
         SettingsInput,
         SpeechSettings,
+        ViewerSetting,
         WebhookSettings,
         WebSettings,
         read_settings,

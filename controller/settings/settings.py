@@ -64,7 +64,7 @@ class Driver(Enum):
     NULL = "null"
 
 
-class Audience(Enum):
+class ViewerSetting(Enum):
     """What may be sent: as much as anybody at the table may see in this mode, or all that the operator sees."""
 
     SPECTATOR = "spectator"
@@ -182,7 +182,7 @@ class MqttSettings:
     password_file: Path | None = None
     tls: bool = False
     ca: Path | None = None
-    viewer: Audience = Audience.SPECTATOR
+    viewer: ViewerSetting = ViewerSetting.SPECTATOR
     home_assistant: bool = False
 
 
@@ -193,7 +193,7 @@ class WebhookSettings:
     url: WebAddress | None = None
     secret_file: Path | None = None
     ca: Path | None = None
-    viewer: Audience = Audience.SPECTATOR
+    viewer: ViewerSetting = ViewerSetting.SPECTATOR
 
 
 @attrs.frozen
@@ -358,7 +358,7 @@ def _make_converter(known: KnownNames, folder: Path) -> Converter:
     for kind, (least, most) in RANGES.items():
         converter.register_structure_hook(kind, partial(_convert_number, least, most, kind is FramesASecond))
     converter.register_structure_hook(WebAddress, _convert_web_address)
-    for choice in (Mode, Driver, Language, Audience):
+    for choice in (Mode, Driver, Language, ViewerSetting):
         converter.register_structure_hook(choice, _convert_choice)
     for section in (type(one.default) for one in attrs.fields(Settings) if attrs.has(type(one.default))):
         plain = converter.get_structure_hook(section)

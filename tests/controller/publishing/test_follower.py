@@ -1,5 +1,6 @@
 import json
 import logging
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -9,7 +10,7 @@ import pytest
 
 from controller.match_log import matches_folder, new_match
 from controller.publishing.errors import SendingError
-from controller.publishing.follower import FollowedMatch, Follower
+from controller.publishing.follower import Audience, FollowedMatch, Follower
 from controller.publishing.messages import EventMessage, topic_name
 from controller.publishing.positions import SentPositions
 from controller.refereeing.state import RefereeState
@@ -54,14 +55,18 @@ class Following:
     follower: Follower
 
     @classmethod
-    def begun(cls, data: Path, failures: int = 0) -> "Following":
+    def begun(cls, data: Path, failures: int = 0, delay_s: float = 0.0) -> "Following":
         receiver = MemoryReceiver(failures=failures)
         positions = SentPositions(data / "published" / "receiver.json")
-        return cls(data, receiver, Follower(receiver, positions, matches_folder(data), "A", Viewer.OPERATOR))
+        return cls(
+            data,
+            receiver,
+            Follower(receiver, positions, matches_folder(data), Audience("A", Viewer.SPECTATOR, delay_s)),
+        )
 
     def play(self, path: Path, n_events: int) -> None:
         playing = FollowedMatch(path, CONFIG, Snapshot(RefereeState(), 0, n_events))
-        self.follower.follow(playing, has_events=True)
+        self.follower.follow(playing)
 
     @property
     def file(self) -> Path:
@@ -134,6 +139,25 @@ def test_what_fails_is_said_once_until_it_works_again(tmp_path: Path, caplog: py
     following.follower.close()
     assert [number for _, number in following.receiver.got] == [1, 2, 3, 4, 5]
     assert caplog.text.count("it is away; wait; events wait in the log and are sent later") == 1
+
+
+def test_spectators_elsewhere_see_nothing_earlier_than_those_at_the_page(tmp_path: Path) -> None:
+    """Neither events of this match nor those that an earlier program left, and the order stays."""
+    old, new = written(tmp_path, 3, clock=lambda: datetime(2026, 3, 5, tzinfo=UTC)), written(tmp_path, 40)
+    (tmp_path / "published").mkdir()
+    (tmp_path / "published" / "receiver.json").write_text(json.dumps({old.name: 1}))
+    following, begun_s = Following.begun(tmp_path, delay_s=0.5), time.monotonic()
+    following.follower.start()
+    for number in range(10, 41):
+        following.play(new, number)
+    time.sleep(0.2)
+    following.play(new, 40)
+    early, early_s = list(following.receiver.got), time.monotonic()
+    assert early == [] or early_s - begun_s > 0.5  # on a busy machine the time may be over
+    wait_for(lambda: len(following.receiver.got) == 42)
+    assert time.monotonic() - begun_s > 0.5
+    following.follower.close()
+    assert following.receiver.got == [(old.stem, 2), (old.stem, 3), *((new.stem, number) for number in range(1, 41))]
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"a": "b"}', '{"a": -1}', '{"a": true}', "\0"])
