@@ -6,7 +6,7 @@ from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
-from controller.match import EventRevised, MatchStarted, RefereeEvent
+from controller.match import EventRevised, MatchStarted, RefereeEvent, RemarkMade
 from controller.match_log.event_json import event_text, parse_event
 
 _NAMED = ("site", "event", "round", "transcriber")  # of the occasion
@@ -26,11 +26,13 @@ def names_of(events: Iterable[RefereeEvent]) -> tuple[str, ...]:
 
 
 def hide_names(event: RefereeEvent, names: tuple[str, ...]) -> RefereeEvent:
-    """The names become `name 1`, `name 2`, …; without names the event itself."""
+    """The names become `name 1`, `name 2`, …, and comments are left out; without names the event itself."""
     if not names:
         return event
     if isinstance(event, EventRevised):
         return replace(event, text=event_text(hide_names(parse_event(event.text), names)))
+    if isinstance(event, RemarkMade):  # a comment may name anybody
+        return replace(event, remark=replace(event.remark, text=""))
     if isinstance(event, MatchStarted):
         event = _rename(event, names)
     return cast(RefereeEvent, _reword(event, names))

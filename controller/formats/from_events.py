@@ -18,10 +18,11 @@ from controller.formats.match_model import (
     GameResult,
     MatchHistory,
     PendingRoll,
+    PlacedRemark,
     PlayedTurn,
     Resignation,
 )
-from controller.match import CubeAct, Evidence, Occasion, RefereeEvent, events
+from controller.match import CubeAct, Evidence, Occasion, RefereeEvent, Remark, events
 from controller.match_log.chain import MatchFacts
 from controller.match_log.replay import MatchRecord
 from controller.match_log.turns import TurnDraft, TurnFold, TurnRuling, list_standing_events, revise
@@ -65,6 +66,7 @@ def build_match(facts: MatchFacts, logged: Iterable[RefereeEvent]) -> MatchHisto
         started.profile,
         started.occasion or Occasion(crawford=started.crawford),
         facts.created_utc if started.occasion is None else "",
+        builder.remarks,
     )
 
 
@@ -84,6 +86,7 @@ class _MatchBuilder:
     score: tuple[int, int] = (0, 0)
     winner: Player | None = None
     out_of_time: Player | None = None
+    remarks: tuple[Remark, ...] = ()
 
     def apply_event(self, event: RefereeEvent, number: int) -> None:
         match event:
@@ -98,6 +101,8 @@ class _MatchBuilder:
                 self.winner = event.player
             case events.TimeRanOut():
                 self.out_of_time = event.player
+            case events.RemarkMade() if self.game_builder is None:
+                self.remarks += (event.remark,)
             case _:
                 if self.game_builder is not None:
                     self.game_builder.apply_event(event, number)
@@ -134,16 +139,22 @@ class _GameBuilder(TurnFold[_Between]):
         self._game = GameHistory(started.number, started.position, score, started.is_crawford, started.player)
         self._raise_by = RaiseBy(rules.raise_by) if rules is not None else RaiseBy.DOUBLE
         self._cube = 1
+        self._won: int | None = None  # the number of the event
 
     @property
     def game(self) -> GameHistory:
         """The game so far. A throw without a ruling is no turn; the last one becomes `thrown`."""
-        turns = tuple(turn for turn in map(_make_action, self.entries) if turn is not None)
+        made = [(action, _number_of(entry)) for entry in self.entries if (action := _make_action(entry)) is not None]
+        turns = tuple(action for action, _ in made)
         last = next((one for one in reversed(self.entries) if not _is_resignation(one)), None)
         thrown = None
         if isinstance(last, TurnDraft) and last.ruling is None and not last.is_handed_over and len(last.roll) == 2:
             thrown = PendingRoll(last.player, (last.roll[0], last.roll[1]))
-        return replace(self._game, turns=turns, thrown=thrown)
+        remarks = tuple(
+            PlacedRemark(sum(number < at for _, number in made) + (self._won is not None and self._won < at), remark)
+            for at, remark in self._remarks
+        )
+        return replace(self._game, turns=turns, thrown=thrown, remarks=remarks)
 
     def apply_event(self, event: RefereeEvent, number: int) -> None:
         super().apply_event(event, number)
@@ -165,6 +176,7 @@ class _GameBuilder(TurnFold[_Between]):
                 self._apply_resignation_answer(event)
             case events.GameWon():
                 self._apply_win(event)
+                self._won = number
             case _:
                 pass
 
@@ -198,6 +210,11 @@ class _GameBuilder(TurnFold[_Between]):
         score = (event.white_score, event.black_score)
         ending = _classify_ending(event, self.entries, self.position)
         self._game = replace(self._game, result=GameResult(event.player, event.kind, event.points, ending, score))
+
+
+def _number_of(entry: TurnDraft | _Between) -> int:
+    """The event with which an entry became what it is."""
+    return entry.ended if isinstance(entry, TurnDraft) else entry.began
 
 
 def _is_resignation(entry: TurnDraft | _Between) -> bool:

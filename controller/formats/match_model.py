@@ -7,7 +7,7 @@ for its own format.
 from dataclasses import dataclass, field
 from enum import Enum
 
-from controller.match import CubeAct, Occasion
+from controller.match import CubeAct, Occasion, Remark
 from controller.match_log.turns import TurnRuling
 from controller.rules import BadThrow, Player, ResultKind, Rule, Ruleset
 
@@ -118,10 +118,18 @@ class GameResult:
 
 
 @dataclass(frozen=True, slots=True)
+class PlacedRemark:
+    """A remark that follows the first `after` actions of a game; 0: it is about the game, more than all: about its result."""
+
+    after: int
+    remark: Remark
+
+
+@dataclass(frozen=True, slots=True)
 class GameHistory:
     """`score` is White's and Black's before the game. `result` None: unfinished. `starter` None: not decided yet.
 
-    `openings` are the opening throws, White's die first.
+    `openings` are the opening throws, White's die first. `remarks` stand in the order of their places.
     """
 
     number: int
@@ -133,6 +141,15 @@ class GameHistory:
     turns: tuple[GameAction, ...] = ()
     thrown: PendingRoll | None = None
     result: GameResult | None = None
+    remarks: tuple[PlacedRemark, ...] = ()
+
+    def remarks_after(self, actions: int) -> tuple[Remark, ...]:
+        """Those on the last of the first `actions` actions."""
+        return tuple(one.remark for one in self.remarks if one.after == actions)
+
+    @property
+    def remarks_on_result(self) -> tuple[Remark, ...]:
+        return tuple(one.remark for one in self.remarks if one.after > len(self.turns))
 
     @property
     def played_turns(self) -> tuple[PlayedTurn, ...]:
@@ -144,7 +161,7 @@ class MatchHistory:
     """`rules` None: Grasshopper. `length` None: money games. `score` is White's and Black's at the start of the log.
 
     `created_utc` is ISO 8601, empty if the time of the match is unknown. `out_of_time` is the player who lost the match
-    on time.
+    on time. `remarks` are those on the whole match.
     """
 
     match_id: str
@@ -161,6 +178,7 @@ class MatchHistory:
     profile: str = ""
     occasion: Occasion = field(default_factory=Occasion)
     created_utc: str = ""
+    remarks: tuple[Remark, ...] = ()
 
     def player_name(self, player: Player) -> str:
         return self.white if player is Player.WHITE else self.black

@@ -6,7 +6,7 @@ The times are unknown, so every event is at 0 ms, and its evidence is ENTERED.
 from collections.abc import Iterator
 
 from controller.formats.match_model import BoardPut, CubeAction, GameHistory, MatchHistory, PlayedTurn, Resignation
-from controller.match import CASUAL, CubeAct, CubeRaise, Evidence, Mode, RefereeEvent, events
+from controller.match import CASUAL, CubeAct, CubeRaise, Evidence, Mode, RefereeEvent, Remark, events
 from controller.match_log.turns import TurnRuling
 from controller.rules import OFF, FollowKind, Position, Ruleset, parse_setup
 
@@ -29,6 +29,7 @@ def generate_events(match: MatchHistory) -> Iterator[RefereeEvent]:
         *match.score,
         occasion=match.occasion,
     )
+    yield from _generate_remarks(match.remarks)
     for game in match.games:
         yield from _generate_game_events(game, match.rules)
     if match.winner is not None:
@@ -39,7 +40,8 @@ def _generate_game_events(game: GameHistory, rules: Ruleset) -> Iterator[Referee
     yield events.GameStarted(_AT_MS, game.number, game.start, game.starter, game.is_crawford)
     value = stake = 1  # what the cube shows, and what was offered last
     last = game.turns[-1] if game.turns else None
-    for turn in game.turns:
+    for place, turn in enumerate(game.turns):
+        yield from _generate_remarks(game.remarks_after(place))
         if turn is last and isinstance(turn, Resignation):
             yield from _generate_pending_roll_events(game)  # the player threw and then resigned
         match turn:
@@ -58,11 +60,17 @@ def _generate_game_events(game: GameHistory, rules: Ruleset) -> Iterator[Referee
             case BoardPut():  # pragma: no branch - mypy sees that no other case is left
                 evidence = Evidence.SEEN if turn.is_seen else Evidence.ENTERED
                 yield events.BoardCorrected(_AT_MS, turn.position, evidence=evidence)
+    yield from _generate_remarks(game.remarks_after(len(game.turns)))
     if not isinstance(last, Resignation):
         yield from _generate_pending_roll_events(game)
     if game.result is not None:
         result = game.result
         yield events.GameWon(_AT_MS, result.winner, result.kind, result.points, *result.score)
+    yield from _generate_remarks(game.remarks_on_result)
+
+
+def _generate_remarks(remarks: tuple[Remark, ...]) -> Iterator[RefereeEvent]:
+    return (events.RemarkMade(_AT_MS, one) for one in remarks)
 
 
 def _generate_pending_roll_events(game: GameHistory) -> Iterator[RefereeEvent]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from controller.formats.variations import Variation
-from controller.match import CubeAct, Occasion
+from controller.match import CubeAct, Occasion, Remark
 from controller.rules import Player, Setup
 
 
@@ -83,7 +83,15 @@ class WinEntry:
     is_certain: bool = True
 
 
-TranscriptEntry = ThrowEntry | CubeEntry | ResignationEntry | BoardEntry | WinEntry
+@dataclass(frozen=True, slots=True)
+class RemarkEntry:
+    """What stands beside the entry before it, or at the head of the game."""
+
+    line: int
+    remark: Remark
+
+
+TranscriptEntry = ThrowEntry | CubeEntry | ResignationEntry | BoardEntry | WinEntry | RemarkEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,19 +146,6 @@ class Problem:
         if self.rules:
             known["rules"] = list(self.rules)
         return known
-
-
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """What a person or a program wrote beside the play; it changes nothing. `game` 0: about the whole match."""
-
-    line: int
-    game: int
-    text: str
-
-    def record(self) -> dict[str, object]:
-        """The JSON object of the remark."""
-        return {"line": self.line, "game": self.game, "text": self.text}
 
 
 @dataclass(frozen=True, slots=True)

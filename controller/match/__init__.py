@@ -46,7 +46,16 @@ from controller.match.commands import (
     TakeDouble,
     WithdrawRoll,
 )
-from controller.match.event_values import BoardUsed, CubeRaise, Hindrance, Occasion, RecordingUsed, SetUpFault
+from controller.match.event_values import (
+    BoardUsed,
+    Candidate,
+    CubeRaise,
+    Hindrance,
+    Occasion,
+    RecordingUsed,
+    Remark,
+    SetUpFault,
+)
 from controller.match.events import (
     AnswerTakenBack,
     BoardAgrees,
@@ -89,6 +98,7 @@ from controller.match.events import (
     PlayUnclear,
     QuestionAnswered,
     RefereeEvent,
+    RemarkMade,
     ResignationAnswered,
     ResignationOffered,
     RollAccepted,
@@ -126,14 +136,14 @@ from controller.match.seating import (
 __all__ = [
     "ALL_SEATINGS", "CASUAL", "CLOCKS", "CLOCK_FORMS", "FORM", "NO_CLOCK", "PROFILES", "AcceptRoll", "Answer", "AnswerQuestion",
     "AnswerResignation", "AnswerTakenBack", "Beaver", "BoardAgrees", "BoardCorrected", "BoardDiffers", "BoardLearned", "BoardMoved",
-    "BoardUsed", "CallDispute", "CameraBack", "CameraLost", "ChangeMode", "Checkers", "ChoosePlay", "Clause",
+    "BoardUsed", "CallDispute", "CameraBack", "CameraLost", "Candidate", "ChangeMode", "Checkers", "ChoosePlay", "Clause",
     "ClockReserve", "ClockRules", "ClockState", "ClockTextError", "Command", "CommandRefused", "Condone", "CorrectBoard", "CorrectRoll",
     "CorrectionWindow", "CubeAct", "CubeRaise", "CubeTurned", "DiceRolled", "DieTurnedOver", "DisputeOpened", "DisputeSettled",
     "DropDouble", "EndTurn", "EndedBy", "EventRevised", "Evidence", "GameEvent", "GameStarted", "GameWon", "Hindrance", "LightsBack",
     "LightsLost", "MatchPaused", "MatchResumed", "MatchStarted", "MatchWon", "Mode", "ModeChanged", "NextGame",
     "NumbersHandedOver", "Occasion", "OfferDouble", "OpeningThrown", "PassForced", "Pause", "Peripheral",
     "PeripheralEvent", "PictureEdge", "PlayCondoned", "PlayCorrected", "PlayMade", "PlayRefused", "PlayTakenBack",
-    "PlayUnclear", "Profile", "QuestionAnswered", "RecordingUsed", "RefereeEvent", "Reserves", "Resign", "ResignationAnswered", "ResignationOffered",
+    "PlayUnclear", "Profile", "QuestionAnswered", "RecordingUsed", "RefereeEvent", "Remark", "RemarkMade", "Reserves", "Resign", "ResignationAnswered", "ResignationOffered",
     "Resume", "RollAccepted", "RollWithdrawn", "Seating", "SeatingKnown", "SeatingTextError", "SetSeating",
     "SetStarter", "SetUpBegun", "SetUpFault", "SetUpUnclear", "SettleDispute", "SightClear", "SightHindered",
     "StarterKnown", "StorageBack", "TableEvent", "TakeBackAnswer", "TakeBackPlay", "TakeDouble", "ThrowRefused", "ThrowUnclear", "Tick",

@@ -117,3 +117,42 @@ class RecordingUsed:
     n_bytes: int
     digest: str
     begins_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A play that a program weighed, as text, and the mover's equity after it in stakes (values of the cube)."""
+
+    play: str
+    equity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What people or programs wrote beside a match; it changes nothing. `text` is a comment, with line breaks.
+
+    `source` is the program that computed the rest, in stakes (values of the cube): what a decision gave away (None: nothing,
+    or not computed), what the throw was worth to the player, and the `candidates` for a play, the best first.
+    """
+
+    text: str = ""
+    source: str = ""
+    play_error: float | None = None
+    cube_error: float | None = None
+    answer_error: float | None = None
+    luck: float | None = None
+    candidates: tuple[Candidate, ...] = ()
+
+    @property
+    def is_of_decision(self) -> bool:
+        """Whether a program judged a decision."""
+        return (self.play_error, self.cube_error, self.answer_error, self.candidates) != (None, None, None, ())
+
+    def join(self, other: "Remark") -> "Remark":
+        """Both as one: this comment first, and of what was computed twice the own value."""
+        computed = {
+            name: getattr(other if getattr(self, name) is None else self, name)
+            for name in ("play_error", "cube_error", "answer_error", "luck")
+        }
+        text = "\n".join(filter(None, (self.text, other.text)))
+        return Remark(text, self.source or other.source, **computed, candidates=self.candidates or other.candidates)

@@ -6,7 +6,7 @@ disk. Positions are position text, plays play text, both along the player's own 
 
 from dataclasses import dataclass
 
-from controller.match.event_values import BoardUsed, CubeRaise, Hindrance, Occasion, RecordingUsed, SetUpFault
+from controller.match.event_values import BoardUsed, CubeRaise, Hindrance, Occasion, RecordingUsed, Remark, SetUpFault
 from controller.match.event_values import CubeAct as CubeAct
 from controller.match.event_values import EndedBy as EndedBy
 from controller.match.event_values import Evidence as Evidence
@@ -473,6 +473,13 @@ class EventRevised(Event):
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class RemarkMade(Event):
+    """What stands beside the event before it: a turn, an act with the cube, a result, or the beginning of the match."""
+
+    remark: Remark
+
+
 GameEvent = (
     MatchStarted | SetUpBegun | GameStarted | OpeningThrown | StarterKnown | DiceRolled | ThrowRefused | ThrowUnclear
     | RollWithdrawn | RollAccepted | DieTurnedOver | NumbersHandedOver | PassForced | TurnEnded | TurnGoesOn
@@ -483,6 +490,6 @@ TableEvent = (
     QuestionAnswered | AnswerTakenBack | SeatingKnown | CommandRefused | BoardDiffers | SetUpUnclear | BoardAgrees
     | BoardCorrected | BoardMoved
     | SightHindered | SightClear | CameraLost | CameraBack | LightsLost | LightsBack | StorageBack | MatchPaused | MatchResumed | DisputeOpened
-    | DisputeSettled | ModeChanged | BoardLearned | ClockReserve | TimeRanOut | EventRevised
+    | DisputeSettled | ModeChanged | BoardLearned | ClockReserve | TimeRanOut | EventRevised | RemarkMade
 )  # fmt: skip
 RefereeEvent = GameEvent | TableEvent

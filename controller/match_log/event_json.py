@@ -55,6 +55,11 @@ def event_text(event: RefereeEvent) -> str:
     return canonical_text({**record, _NAME: kind.__name__, _VERSION: EVENT_VERSION})
 
 
+def encode_object(value: object) -> dict[str, JsonValue]:
+    """The JSON object of a dataclass that events hold."""
+    return _encode_object(value, type(value), "")
+
+
 def canonical_text(record: dict[str, JsonValue]) -> str:
     """The canonical text of an event's JSON object, also of an object that lacks fields which were added later."""
     return json.dumps(record, sort_keys=True, separators=(",", ":"))

@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Generic, Never, TypeVar
 
-from controller.match import EventRevised, RefereeEvent, events
+from controller.match import EventRevised, RefereeEvent, Remark, events
 from controller.match_log.errors import EventTextError
-from controller.match_log.event_json import JsonValue, parse_event
+from controller.match_log.event_json import JsonValue, encode_object, parse_event
 from controller.rules import BadThrow, FollowKind, Player, Rule
 
 _TRANSFER = f"{FollowKind.TRANSFER.value}:"
@@ -57,6 +57,7 @@ class TurnLine:
     rules: tuple[Rule, ...]
     bad_throws: tuple[tuple[BadThrow, ...], ...]
     seen_ms: int
+    remarks: tuple[Remark, ...] = ()
 
     def record(self) -> dict[str, JsonValue]:
         """The JSON object of `log show --json`."""
@@ -71,6 +72,7 @@ class TurnLine:
             "rules": [rule.value for rule in self.rules],
             "bad_throws": [[reason.value for reason in reasons] for reasons in self.bad_throws],
             "seen": self.seen_ms,
+            "remarks": [encode_object(one) for one in self.remarks],
         }
 
 
@@ -79,8 +81,13 @@ def turn_lines(logged: Iterable[RefereeEvent]) -> tuple[TurnLine, ...]:
     fold = TurnFold[Never]()
     for number, event in list_standing_events(enumerate(revise(logged), 1)):
         fold.apply_event(event, number)
-    ruled = (turn for turn in fold.entries if turn.ruling is not None)
-    return tuple(line for number, turn in enumerate(ruled, 1) for line in turn.to_lines(number))
+    ruled = [turn for turn in fold.entries if turn.ruling is not None]
+    ends = [*(turn.ended for turn in ruled[1:]), None]
+    return tuple(
+        replace(line, remarks=fold.list_remarks(turn.ended, end))
+        for number, (turn, end) in enumerate(zip(ruled, ends, strict=True), 1)
+        for line in turn.to_lines(number)
+    )
 
 
 _RULING_KINDS = (events.PlayMade, events.PlayUnclear, events.PlayRefused, events.PlayCondoned, events.BoardCorrected)
@@ -173,6 +180,7 @@ class TurnFold(Generic[Action]):
         self.entries: list[TurnDraft | Action] = []
         self.position = position
         self._bad_throws: tuple[events.ThrowRefused, ...] = ()  # before the next throw
+        self._remarks: list[tuple[int, Remark]] = []  # with the numbers of their events
 
     def apply_event(self, event: RefereeEvent, number: int) -> None:
         match event:
@@ -202,8 +210,14 @@ class TurnFold(Generic[Action]):
                     self.reopen(*settled[-1])
             case events.BoardCorrected():
                 self._apply_board(event, number)
+            case events.RemarkMade():
+                self._remarks.append((number, event.remark))
             case _:
                 pass
+
+    def list_remarks(self, after: int, before: int | None = None) -> tuple[Remark, ...]:
+        """Those that were made after one event and before another (None: up to the end), by the numbers of events."""
+        return tuple(one for number, one in self._remarks if after < number and (before is None or number < before))
 
     def reopen(self, at: int, turn: TurnDraft) -> None:
         """Reopens the play of a turn that is taken back; throws made after it are dropped."""

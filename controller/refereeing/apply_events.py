@@ -153,6 +153,7 @@ def _apply_table_event(state: RefereeState, event: events.TableEvent) -> Referee
             | events.ClockReserve()
             | events.TimeRanOut()
             | events.EventRevised()
+            | events.RemarkMade()
         ):  # pragma: no branch - as above
             return state
 

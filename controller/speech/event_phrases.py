@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from controller.match import PROFILES, CubeAct, EndedBy, Evidence, RefereeEvent, Seating, SetUpFault, events
+from controller.match import PROFILES, CubeAct, EndedBy, Evidence, RefereeEvent, Remark, Seating, SetUpFault, events
 from controller.rules import NAMES, Player, Rule
 from controller.speech.phrases import (
     Phrase,
@@ -17,6 +17,7 @@ from controller.speech.phrases import (
     phrase,
 )
 from controller.speech.rule_sentences import parse_rule_sentences
+from controller.wording.remark_text import comment_lines, format_candidates, format_equity
 
 Phrases = tuple[Sentence, ...]
 _CUBE = {
@@ -227,6 +228,8 @@ def _phrase_table_event(event: RefereeEvent) -> Phrases:
             return (phrase("event.camera-lost"), *_quote_verbatim(event.sentence))
         case events.LightsLost():
             return (phrase("event.lights-lost"), *_quote_verbatim(event.sentence))
+        case events.RemarkMade():
+            return phrase_remark(event.remark)
         case _:
             return ()
 
@@ -251,6 +254,20 @@ def phrase_seating(key: str, seating: Seating) -> Phrase:
         colour=phrase(f"colour.{seating.white_plays.value}"),
         edge=phrase(f"seating.{seating.edge.value}"),
         side=phrase(f"seating.mirrored.{'yes' if seating.mirrored else 'no'}"),
+    )
+
+
+def phrase_remark(remark: Remark) -> Phrases:
+    """The comment as it was written, then what a program computed."""
+    errors = {"cube": remark.cube_error, "answer": remark.answer_error, "play": remark.play_error}
+    plays = (phrase("event.remark.plays", plays=format_candidates(remark.candidates)),) if remark.candidates else ()
+    luck = () if remark.luck is None else (phrase("event.remark.luck", luck=format_equity(remark.luck)),)
+    return (
+        *_quote_verbatim(" ".join(comment_lines(remark))),
+        *(phrase(f"event.remark.{of}", error=f"{error:.3f}") for of, error in errors.items() if error is not None),
+        *plays,
+        *luck,
+        *((phrase("event.remark.source", program=remark.source),) if remark.source else ()),
     )
 
 

@@ -175,9 +175,9 @@ def _report_one(outcome: _Outcome, *, as_json: bool) -> bool:
         raise CommandFailedError(outcome.refusal)
     if not as_json:
         print(_describe(outcome))
-        if outcome.read.remarks:
-            count = format_count(len(outcome.read.remarks), "remark")
-            print(f"{count} beside the play: --json shows them, the log does not hold them")
+        n_remarks = len(outcome.read.list_remarks())
+        if n_remarks:
+            print(f"{format_count(n_remarks, 'remark')} beside the play; zarbiter log show has them")
     return outcome.is_good
 
 
@@ -228,5 +228,5 @@ def _record(outcome: _Outcome) -> dict[str, object]:
         "already_there": outcome.is_known,
         "refusal": outcome.refusal,
         "problems": [] if read is None else [problem.record() for problem in read.problems],
-        "remarks": [] if read is None else [remark.record() for remark in read.remarks],
+        "remarks": [] if read is None else read.list_remarks(),
     }

@@ -119,6 +119,8 @@ def _show(scene: "ReplayStep", match: "MatchHistory", glyphs: "Glyphs") -> None:
     from controller.formats import format_board
 
     print(scene.words)
+    for remark in scene.remarks:
+        print(f"  {remark}")
     for line in format_board(scene, match, glyphs).splitlines():
         print(line)
     print()

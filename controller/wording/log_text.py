@@ -3,15 +3,28 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import takewhile
 
-from controller.match import GameWon, MatchStarted, RefereeEvent
+from controller.match import (
+    GameWon,
+    MatchStarted,
+    PlayCondoned,
+    PlayMade,
+    PlayRefused,
+    PlayUnclear,
+    RefereeEvent,
+    Remark,
+    RemarkMade,
+)
 from controller.match_log import BrokenChain, IntactChain, MatchRecord, TurnLine, TurnRuling, turn_lines
 from controller.match_log.catalogue import MatchListing, MatchSummary
 from controller.rules import BadThrow
+from controller.wording.remark_text import remark_lines
 
 _HEADINGS = ("MATCH", "GAME", "PLAYERS", "SCORE", "EVENTS", "SIZE", "BEGUN")
 _TO_THE_RIGHT = {"EVENTS", "SIZE"}
 _GAP = "  "
+_RULINGS = (PlayMade, PlayRefused, PlayUnclear, PlayCondoned)
 
 
 def list_record(match: MatchListing) -> dict[str, object]:
@@ -53,6 +66,7 @@ def show_lines(match: MatchRecord, name: str) -> Iterator[str]:
     """A title with the name of the match, and one line for each turn."""
     yield _format_title(match, name)
     turns = turn_lines(match.events)
+    yield from _list_first_remarks(match.events)
     if not turns:
         yield "no turn has been ruled yet"
         return
@@ -61,6 +75,17 @@ def show_lines(match: MatchRecord, name: str) -> Iterator[str]:
     for turn, play in zip(turns, plays, strict=True):
         roll = "-".join(map(str, turn.roll))
         yield f"{turn.turn:4}  {turn.player.value}  {roll:<5}  {play:<{width}}  {_format_ruling(turn)}".rstrip()
+        yield from _indent(turn.remarks)
+
+
+def _list_first_remarks(events: Sequence[RefereeEvent]) -> Iterator[str]:
+    """Those on the match and its first game, which stand before the first turn."""
+    before = takewhile(lambda event: not isinstance(event, _RULINGS), events)
+    return _indent(tuple(event.remark for event in before if isinstance(event, RemarkMade)))
+
+
+def _indent(remarks: tuple[Remark, ...]) -> Iterator[str]:
+    return (f"      {line}" for remark in remarks for line in remark_lines(remark))
 
 
 @dataclass(frozen=True, slots=True)

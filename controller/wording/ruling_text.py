@@ -17,6 +17,7 @@ from controller.match import (
     seating_text,
 )
 from controller.rules import Player, ResultKind, Unclear
+from controller.wording.remark_text import remark_lines
 
 WINS = {
     ResultKind.SINGLE: "a single game",
@@ -214,6 +215,8 @@ def _describe_table_event(event: RefereeEvent) -> str:
             return f"The lights are lost. {event.sentence}".rstrip()
         case events.MatchResumed():
             return "The match goes on after a restart." if event.after_restart else "The match goes on."
+        case events.RemarkMade():
+            return " ".join(remark_lines(event.remark))
         case events.ModeChanged():
             appointed = ", with an appointed monitor" if event.monitor_appointed else ""
             return f"The mode is {event.mode.value} from now on{appointed}."

@@ -5,19 +5,29 @@ from dataclasses import dataclass, replace
 from controller.formats.checking.claimed_board import ClaimedPlay, evaluate_claim
 from controller.formats.checking.cube_check import CubeCheck
 from controller.formats.checking.game_result import EndEvidence, determine_end
-from controller.formats.match_model import BoardPut, GameAction, GameHistory, PendingRoll, PlayedTurn, Resignation
+from controller.formats.match_model import (
+    BoardPut,
+    GameAction,
+    GameHistory,
+    PendingRoll,
+    PlacedRemark,
+    PlayedTurn,
+    Resignation,
+)
 from controller.formats.transcript import (
     BoardEntry,
     CubeEntry,
     PlayForm,
     Problem,
     ProblemKind,
+    RemarkEntry,
     ResignationEntry,
     ThrowEntry,
     Transcript,
     TranscriptEntry,
     WinEntry,
 )
+from controller.match import Remark
 from controller.match_log.turns import TurnRuling
 from controller.rules import (
     OFF,
@@ -73,12 +83,16 @@ class GameCheck:
         self._resigned: ResignationEntry | None = None
         self._win: WinEntry | None = None
         self._loss: _Loss | None = None
+        self._remarks: list[tuple[int | None, Remark]] = []  # after so many actions; None: after the result
         self.jacoby = jacoby
         self.problems: list[Problem] = []
 
     def check_entry(self, entry: TranscriptEntry) -> None:
         if isinstance(entry, WinEntry):
             self._win = entry
+            return
+        if isinstance(entry, RemarkEntry):
+            self._keep_remark(entry)
             return
         if self._loss is not None:
             self._loss.throws += isinstance(entry, ThrowEntry)
@@ -98,6 +112,13 @@ class GameCheck:
                 self._resigned = entry
             case BoardEntry():  # pragma: no branch - mypy sees that no other case is left
                 self._apply_board(entry)
+
+    def _keep_remark(self, entry: RemarkEntry) -> None:
+        """Remarks on what is not kept are left out with it."""
+        if self._win is not None:
+            self._remarks.append((None, entry.remark))
+        elif self._loss is None:
+            self._remarks.append((len(self._turns) + (self._pending_play is not None), entry.remark))
 
     def finish(self, next_score: tuple[int, int] | None, *, is_whole: bool) -> GameHistory:
         """The game with its result. `next_score` stands above the next game; without `is_whole`, plays are missing."""
@@ -125,7 +146,12 @@ class GameCheck:
             turns.append(Resignation(end.resigned[0], end.resigned[1], is_accepted=True))
         if self._loss is not None:
             self._report_loss(self._loss)
-        return replace(self._game, turns=tuple(turns), thrown=self._find_pending_roll(), result=end.result)
+        remarks = (
+            PlacedRemark(len(turns) + 1 if after is None else min(after, len(self._turns)), remark)
+            for after, remark in self._remarks
+        )
+        thrown = self._find_pending_roll()
+        return replace(self._game, turns=tuple(turns), thrown=thrown, result=end.result, remarks=tuple(remarks))
 
     @property
     def _is_over(self) -> bool:

@@ -10,6 +10,7 @@ from controller.formats.match_model import GameEnding, GameResult
 from controller.formats.transcript import ResignationEntry, WinEntry
 from controller.rules import OFF, Player, Position, ResultKind, Ruleset, get_scheme, win_kind
 
+_RESIGNED_MATCH = 1004  # Backgammon Studio writes so many times the cube where the whole match was resigned
 _KINDS = {1: ResultKind.SINGLE, 2: ResultKind.MARS, 3: ResultKind.KOKS}
 
 
@@ -120,7 +121,8 @@ def _end_by_resignation(evidence: EndEvidence, reported: _ReportedWin) -> Determ
     worths = tuple(one * evidence.cube for one in _KINDS)
     capped = tuple(evidence.cap_to_match(winner, worth) for worth in worths)
     whole_match = evidence.points_needed(winner) or worths[0]
-    complaints = _check_points(points, (*worths, *capped, whole_match)) if evidence.is_whole else ()
+    fitting = (*worths, *capped, whole_match, _RESIGNED_MATCH * evidence.cube)
+    complaints = _check_points(points, fitting) if evidence.is_whole else ()
     if not reported.by_score:
         points = evidence.cap_points(winner, points)
     is_written = evidence.win is not None or evidence.resigned is not None
@@ -155,5 +157,5 @@ def _make_result(
 def _check_points(points: int, fitting: tuple[int, ...]) -> tuple[str, ...]:
     if points in fitting:
         return ()
-    expected = " or ".join(dict.fromkeys(map(str, fitting)))
+    expected = " or ".join(dict.fromkeys(str(one) for one in fitting if one < _RESIGNED_MATCH))
     return (f"{points} points were counted, where {expected} would be right",)

@@ -77,6 +77,7 @@ class _MatchCheck:
             tuple(self._games),
             find_match_winner(self._score, self._rules),
             occasion=replace(transcript.occasion, crawford=self._crawford, jacoby=self._jacoby),
+            remarks=transcript.remarks,
         )
 
     @property

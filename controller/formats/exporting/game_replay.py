@@ -4,11 +4,12 @@ No roll or play is ever invented. Where a format cannot go on, the rest of the g
 """
 
 from dataclasses import dataclass
+from functools import reduce
 
 from controller.formats import match_model
 from controller.formats.exporting.single_steps import PlaySteps, find_illegal_steps, find_steps
 from controller.formats.variations import Variation
-from controller.match import CubeAct
+from controller.match import CubeAct, Remark
 from controller.match_log.turns import TurnRuling
 from controller.rules import position_text, start_position
 
@@ -28,12 +29,13 @@ ReplayCell = ReplayTurn | match_model.CubeAction | match_model.BoardPut
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """The cells of a game. `is_whole`: nothing of the game is left out."""
+    """The cells of a game. `is_whole`: nothing of the game is left out. `notes`: what stands beside each cell."""
 
     game: match_model.GameHistory
     cells: tuple[ReplayCell, ...]
     remarks: tuple[str, ...]
     is_whole: bool
+    notes: tuple[Remark, ...] = ()
 
 
 def make_replay(
@@ -41,6 +43,7 @@ def make_replay(
 ) -> Replay:
     """`can_put`: the format can set up a board without a play."""
     cells: list[ReplayCell] = []
+    notes: list[Remark] = []
     remarks: list[str] = []
     where = f"Game {game.number}"
     position = position_text(start_position(variation.rules))
@@ -49,15 +52,21 @@ def make_replay(
             remark = f"{where} began in another position than the game does; its plays are left out"
             return Replay(game, (), (remark,), is_whole=False)
         cells.append(match_model.BoardPut(game.start))
-    for turn in game.turns:
+        notes.append(Remark())
+    for place, turn in enumerate(game.turns, 1):
         cell, remark, goes_on = _make_cell(turn, game, match, can_put=can_put)
         if remark:
             remarks.append(f"{where}, {remark}")
         if not goes_on:
-            return Replay(game, tuple(cells), tuple(remarks), is_whole=False)
+            return Replay(game, tuple(cells), tuple(remarks), is_whole=False, notes=tuple(notes))
+        note = reduce(Remark.join, game.remarks_after(place), Remark())
         if cell is not None:
             cells.append(cell)
-    return Replay(game, tuple(cells), (*remarks, *_describe_end(game, match, where)), is_whole=True)
+            notes.append(note)
+        elif notes:
+            notes[-1] = notes[-1].join(note)
+    remarks.extend(_describe_end(game, match, where))
+    return Replay(game, tuple(cells), tuple(remarks), is_whole=True, notes=tuple(notes))
 
 
 def _make_cell(

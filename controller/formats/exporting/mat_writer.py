@@ -13,6 +13,7 @@ from controller.formats.safe_text import one_line, safe_names
 from controller.formats.variations import Variation, find_variation
 from controller.match import CubeAct
 from controller.rules import OFF, Player
+from controller.wording.remark_text import remark_lines
 
 _LEFT_WIDTH, _NAME_WIDTH = 28, 31
 _RIGHT_WINS, _LEFT_WINS = " " * 34, " " * 6
@@ -22,7 +23,9 @@ def mat_text(match: MatchHistory) -> tuple[str, tuple[str, ...]]:
     """The file, and remarks about everything it cannot express. Raises NotForThisGameError."""
     replays = _make_replays(match)
     remarks = _collect_remarks(replays)
-    tags = [f'; [{key} "{one_line(value)}"]' for key, value in make_header_tags(match, find_variation(match), remarks)]
+    on_match = tuple(line for remark in match.remarks for line in remark_lines(remark))
+    written = make_header_tags(match, find_variation(match), (*on_match, *remarks))
+    tags = [f'; [{key} "{one_line(value)}"]' for key, value in written]
     return "\n".join([*tags, "", *_match_lines(match, replays)]) + "\n", remarks
 
 
@@ -54,6 +57,9 @@ def _collect_remarks(replays: list[Replay]) -> tuple[str, ...]:
             remarks.append(f"Game {replay.game.number}: the roll {roll} at its end was not played and is left out")
         if _ends_with_dropped_beaver(replay):
             remarks.append(f"Game {replay.game.number}: a beaver was dropped; GNU Backgammon loses turns after it")
+        if replay.game.remarks:
+            n_remarks = len(replay.game.remarks)
+            remarks.append(f"Game {replay.game.number}: remarks beside the play are not written ({n_remarks})")
     return tuple(remarks)
 
 

@@ -5,16 +5,19 @@ turns get a comment, a board that a person entered becomes a set-up, and a roll 
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from controller.formats.exporting.game_replay import Replay, ReplayCell, ReplayTurn, make_replay
 from controller.formats.exporting.header_tags import find_date_and_time, has_crawford_game, uses_jacoby
 from controller.formats.match_model import BoardPut, CubeAction, GameEnding, GameResult, MatchHistory
 from controller.formats.safe_text import one_line, safe_names
 from controller.formats.variations import Variation, find_variation
-from controller.match import CubeAct
+from controller.match import CubeAct, Remark
 from controller.rules import BAR, OFF, Player, parse_setup
+from controller.wording.remark_text import remark_lines
 
 _PROGRAM = "zarbiter:0.1"
+_MOST_COMMENT = 2_000  # characters of a line
 _WORDS = {CubeAct.OFFERED: "double", CubeAct.BEAVERED: "double", CubeAct.TAKEN: "take", CubeAct.DROPPED: "drop"}
 
 
@@ -38,7 +41,7 @@ def _format_tree(match: MatchHistory, replay: Replay, number: int, variation: Va
         for name, values in _root_properties(match, replay, number, variation)
         if all(values)
     )
-    nodes = [f";{root}", *map(_format_node, replay.cells)]
+    nodes = [f";{root}", *map(_format_node, replay.cells, replay.notes)]
     thrown = replay.game.thrown
     if thrown is not None and replay.is_whole and replay.game.result is None:
         nodes.append(f";PL[{thrown.player.value}]DI[{thrown.roll[0]}{thrown.roll[1]}]")
@@ -62,8 +65,11 @@ def _root_properties(
         yield "AN", (one_line(occasion.transcriber),)
     yield "RU", (_format_rules(match, variation, is_crawford=game.is_crawford),)
     yield "RE", ("" if game.result is None else _format_result(game.result),)
-    if replay.remarks:
-        yield "C", (". ".join(replay.remarks),)
+    on_match = match.remarks if number == 0 else ()
+    lines = [line for remark in (*on_match, *game.remarks_after(0)) for line in remark_lines(remark)]
+    at_end = [line for remark in game.remarks_on_result for line in remark_lines(remark)]
+    comment = [*lines, *([". ".join(replay.remarks)] if replay.remarks else []), *at_end]
+    yield "C", ("\n".join(one_line(line, _MOST_COMMENT) for line in comment),)
 
 
 def _format_rules(match: MatchHistory, variation: Variation, *, is_crawford: bool) -> str:
@@ -84,17 +90,25 @@ def _format_result(result: GameResult) -> str:
     return f"{result.winner.value}+{result.points}{resigned}"
 
 
-def _format_node(cell: ReplayCell) -> str:
+def _format_node(cell: ReplayCell, note: Remark) -> str:
     match cell:
         case ReplayTurn():
             player = cell.turn.player
             places = "".join(point_letter(place, player) for step in cell.steps for place in step)
-            comment = f"C[{_escape(cell.remark)}]" if cell.remark else ""
-            return f";{player.value}[{cell.dice[0]}{cell.dice[1]}{places}]{comment}"
+            return f";{player.value}[{cell.dice[0]}{cell.dice[1]}{places}]{_format_note(note, cell.remark)}"
         case CubeAction():
-            return f";{(cell.player or Player.WHITE).value}[{_WORDS[cell.act]}]"
+            return f";{(cell.player or Player.WHITE).value}[{_WORDS[cell.act]}]{_format_note(note)}"
         case BoardPut():  # pragma: no branch - mypy sees that no other case is left
             return f";{_format_setup(cell.position)}"
+
+
+def _format_note(note: Remark, irregularity: str = "") -> str:
+    """A comment, and the luck, which has a property of its own."""
+    written = remark_lines(replace(note, luck=None, source=note.source if note.is_of_decision else ""))
+    lines = [one_line(line, _MOST_COMMENT) for line in (irregularity, *written) if line]
+    comment = "\n".join(lines)
+    luck = "" if note.luck is None else f"LU[{note.luck:+.6f}]"
+    return luck + (f"C[{_escape(comment)}]" if comment else "")
 
 
 def _format_setup(position: str) -> str:

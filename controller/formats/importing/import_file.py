@@ -7,9 +7,9 @@ from controller.formats.checking.match_check import check_transcript
 from controller.formats.from_events import build_match
 from controller.formats.importing.file_text import decode_text, read_content
 from controller.formats.importing.text_formats import read_transcripts
-from controller.formats.match_model import MatchHistory
+from controller.formats.match_model import MatchHistory, PlayedTurn
 from controller.formats.to_events import generate_events
-from controller.formats.transcript import Problem, ProblemKind, Remark, Transcript, UnreadableFileError
+from controller.formats.transcript import Problem, ProblemKind, Transcript, UnreadableFileError
 from controller.formats.xg.xg_archive import XG_BEGINNING
 from controller.formats.xg.xg_reader import read_xg
 from controller.match import (
@@ -18,9 +18,11 @@ from controller.match import (
     MatchStarted,
     MatchWon,
     RefereeEvent,
+    RemarkMade,
     ResignationAnswered,
     ResignationOffered,
 )
+from controller.match_log.event_json import encode_object
 
 _JSON = "{"
 _RESULTS = (ResignationOffered, ResignationAnswered, GameWon, MatchWon)
@@ -28,17 +30,26 @@ _RESULTS = (ResignationOffered, ResignationAnswered, GameWon, MatchWon)
 
 @dataclass(frozen=True, slots=True)
 class ImportedMatch:
-    """The match that was kept of a file, its events, the problems found, and what people wrote beside the play."""
+    """The match that was kept of a file, its events, and the problems found."""
 
     match: MatchHistory
     events: tuple[RefereeEvent, ...]
     problems: tuple[Problem, ...]
-    remarks: tuple[Remark, ...] = ()
 
     @property
     def turns(self) -> int:
         """The number of turns, as `zarbiter log show` counts."""
         return sum(len(game.played_turns) for game in self.match.games)
+
+    def list_remarks(self) -> list[dict[str, object]]:
+        """JSON objects: each remark with its game and turn; turn 0: on the beginning of the game, game 0: on the match."""
+        found: list[dict[str, object]] = [{"game": 0, "turn": 0, **encode_object(one)} for one in self.match.remarks]
+        for game in self.match.games:
+            for placed in game.remarks:
+                turns = [one.number for one in game.turns[: placed.after] if isinstance(one, PlayedTurn)]
+                where = {"game": game.number, "turn": turns[-1] if turns else 0}
+                found.append({**where, **encode_object(placed.remark)})
+        return found
 
     @property
     def is_whole(self) -> bool:
@@ -48,7 +59,7 @@ class ImportedMatch:
     @property
     def is_empty(self) -> bool:
         """Whether nothing happened in what was kept: no throw, no cube, and no result of a file that was read whole."""
-        nothing = (MatchStarted, GameStarted) if self.is_whole else (MatchStarted, GameStarted, *_RESULTS)
+        nothing = (MatchStarted, GameStarted, RemarkMade, *(() if self.is_whole else _RESULTS))
         return all(isinstance(event, nothing) for event in self.events)
 
 
@@ -93,7 +104,7 @@ def _read_text(text: str) -> tuple[ImportedMatch, ...]:
 
 def _check(transcript: Transcript) -> ImportedMatch:
     checked = check_transcript(transcript)
-    return ImportedMatch(checked.match, tuple(generate_events(checked.match)), checked.problems, transcript.remarks)
+    return ImportedMatch(checked.match, tuple(generate_events(checked.match)), checked.problems)
 
 
 def _read_log_text(text: str) -> ImportedMatch:

@@ -24,6 +24,10 @@ _SCORE = re.compile(r":\s*(\d{1,5})(?=\s)")
 _LAST_SCORE = re.compile(r":\s*(\d{1,5})(?:\s?\([^()]{1,40}\))?$")
 _DATE = re.compile(r"(\d{4})[.\-/](\d{1,2})[.\-/](\d{1,2})")
 _TIME = re.compile(r"(\d{1,2})[.:](\d{2})")
+READ_TAGS = {
+    *("site", "match id", "player 1", "player 2", "event", "round", "eventdate", "eventtime", "transcriber"),
+    *("variation", "crawford", "jacoby"),
+}
 _VARIATIONS = {
     "": Variation.BACKGAMMON,
     "backgammon": Variation.BACKGAMMON,
@@ -38,6 +42,15 @@ def parse_tag(line: str) -> tuple[str, str] | None:
     """Key (in lower case) and value of a header line; None if the line is no tag."""
     found = _TAG.match(line.strip())
     return None if found is None else (found[1].lower(), found[2].removesuffix("]").rstrip().removesuffix('"'))
+
+
+def format_unread_tag(line: str) -> str:
+    """A tag that says nothing about the play, as a line for people; a remark is its text alone."""
+    found = _TAG.match(line.strip())
+    if found is None:
+        return ""
+    value = found[2].removesuffix("]").rstrip().removesuffix('"').strip()
+    return value if found[1].lower() == "remark" or not value else f"{found[1]}: {value}"
 
 
 def parse_length(line: str) -> int | None:

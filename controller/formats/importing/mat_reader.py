@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from controller.formats import transcript
 from controller.formats.importing.mat_cells import RIGHT_FROM, CellKind, MatCell, parse_cells, parse_row, split_rows
 from controller.formats.importing.mat_header import (
+    READ_TAGS,
+    format_unread_tag,
     is_game_line,
     parse_crawford,
     parse_length,
@@ -18,11 +20,11 @@ from controller.formats.importing.mat_header import (
     parse_tag,
     parse_variation,
 )
-from controller.formats.importing.play_parser import PlayTextError, parse_paths
+from controller.formats.importing.play_parser import PlayTextError, find_comments, parse_paths
 from controller.formats.limits import MOST_GAMES, MOST_LINE, MOST_TURNS, MOST_TURNS_OF_GAME
 from controller.formats.positions.snowie_position import parse_board
 from controller.formats.positions.xgid import parse_set_position
-from controller.match import CubeAct
+from controller.match import CubeAct, Remark
 from controller.rules import Player
 
 _CUBE_ACTS = {
@@ -37,6 +39,8 @@ _COLUMNS = (Player.WHITE, Player.BLACK)
 _POINTS_WON = (CellKind.WIN, CellKind.LOSS)
 _ENDS = (*_POINTS_WON, CellKind.RESIGN)
 _REMARKS = (";", "#", "//", "|", "+-")  # beginnings of lines for people
+_FRAME = ";#/|+-=* \t"  # what is drawn around them
+_MOST_REMARKS = 100
 
 
 @dataclass(slots=True)
@@ -62,12 +66,14 @@ class _MatGame:
     score: tuple[int, int] | None = None
     rows: list[_MatRow] = field(default_factory=list)
     boards: list[transcript.BoardEntry] = field(default_factory=list)
+    remarks: list[transcript.RemarkEntry] = field(default_factory=list)
     n_cells: int = 0
 
 
 @dataclass(slots=True)
 class _MatFile:
     tags: dict[str, str] = field(default_factory=dict)
+    remarks: list[str] = field(default_factory=list)  # on the match
     length: int | None = None
     games: list[_MatGame] = field(default_factory=list)
     problems: list[transcript.Problem] = field(default_factory=list)
@@ -86,6 +92,15 @@ class _MatFile:
             raise transcript.UnreadableFileError(f"line {row.line}: a game has more than {MOST_TURNS_OF_GAME:,} turns")
         if self.n_cells > MOST_TURNS:
             raise transcript.UnreadableFileError(f"line {row.line}: it has more than {MOST_TURNS:,} turns")
+
+    def keep_remark(self, line: int, text: str) -> None:
+        """What was written for people: on the match before its first game, later on what stands before it."""
+        if not text:
+            return
+        if self.games:
+            self.games[-1].remarks.append(transcript.RemarkEntry(line, Remark(text)))
+        elif len(self.remarks) < _MOST_REMARKS:
+            self.remarks.append(text)
 
     def report_unreadable(self, line: int, sentence: str) -> None:
         if len(self.problems) < _MOST_PROBLEMS:
@@ -132,6 +147,7 @@ def _build_match(read: _MatFile) -> transcript.Transcript:
         parse_occasion(read.tags),
         parse_crawford(read.tags),
         tuple(problems),
+        (Remark("\n".join(read.remarks)),) if read.remarks else (),
     )
 
 
@@ -145,6 +161,8 @@ def _read_line(file: _MatFile, number: int, line: str) -> None:
     tag = parse_tag(line) if not file.games or line.lstrip().startswith(";") else None
     if tag is not None:
         file.tags.setdefault(*tag)
+        if tag[0] not in READ_TAGS:
+            file.keep_remark(number, format_unread_tag(line))
         return
     length = parse_length(line)
     if length is not None:
@@ -156,17 +174,18 @@ def _read_line(file: _MatFile, number: int, line: str) -> None:
     elif file.games and not line.lstrip().startswith(_REMARKS):
         for row in split_rows(line):
             _read_game_line(file, file.games[-1], number, row)
-    elif file.games:
-        _read_set_position(file, number, line)
+    elif not _read_set_position(file, number, line):
+        file.keep_remark(number, line.strip(_FRAME))
 
 
-def _read_set_position(file: _MatFile, number: int, line: str) -> None:
-    found = parse_set_position(line)
+def _read_set_position(file: _MatFile, number: int, line: str) -> bool:
+    found = parse_set_position(line) if file.games else None
     if found is None:
-        return
+        return False
     file.games[-1].boards.append(transcript.BoardEntry(number, found.board))
     if not found.is_cube_in_the_middle:
         file.report_unreadable(number, "the cube that is set here is not read")
+    return True
 
 
 def _read_game_line(file: _MatFile, game: _MatGame, number: int, line: str) -> None:
@@ -230,8 +249,11 @@ def _build_game(
             problems.append(transcript.Problem(transcript.ProblemKind.UNREADABLE, sentence, row.line))
             found, is_readable = unread, False
         entries.append(found)
+        if isinstance(found, transcript.ThrowEntry) and found.board is None:
+            comments = find_comments(cell.text)
+            entries.extend(transcript.RemarkEntry(row.line, Remark(one)) for one in comments)
     score = (game.score[1], game.score[0]) if is_turned and game.score is not None else game.score
-    in_order = sorted((*game.boards, *entries), key=lambda one: one.line)
+    in_order = sorted((*game.boards, *entries, *game.remarks), key=lambda one: one.line)
     return transcript.GameTranscript(game.line, score, tuple(in_order), is_whole=is_readable)
 
 

@@ -44,6 +44,12 @@ def parse_paths(text: str) -> tuple[CheckerPath, ...]:
     return tuple(_parse_path(word) for word in words)
 
 
+def find_comments(text: str) -> tuple[str, ...]:
+    """What stands in brackets beside a play and is no count."""
+    found = (one[0].strip("()[]{} ") for one in _COMMENT.finditer(_COUNT.sub(" ", text)))
+    return tuple(comment for comment in found if comment)
+
+
 def _parse_path(word: str) -> CheckerPath:
     path, bracket, rest = word.partition("(")
     count = 1

@@ -4,8 +4,9 @@ from dataclasses import dataclass, field
 
 from controller.formats import transcript
 from controller.formats.importing.sgf_parser import SgfNode, SgfTree, parse_sgf
+from controller.formats.importing.sgf_remarks import read_remark
 from controller.formats.variations import Variation
-from controller.match import CubeAct, Occasion
+from controller.match import CubeAct, Occasion, Remark
 from controller.rules import BAR, OFF, Player, Setup, Side
 
 _BACKGAMMON = "6"
@@ -113,9 +114,13 @@ def _build_game(
     entries: list[transcript.TranscriptEntry] = []
     board = _make_start_board(variation)
     is_whole = tree.is_whole
+    program = root.first_value("AP").partition(":")[0].strip()
     for node in tree.nodes:
         try:
             entries.extend(_build_entries(node, board))
+            remark = read_remark(node, program)
+            if remark != Remark():
+                entries.append(transcript.RemarkEntry(node.line, remark))
         except _NodeError as error:
             sentence = f"line {node.line}: game {number}: {error}; the rest of the game is not kept"
             problems.append(transcript.Problem(transcript.ProblemKind.UNREADABLE, sentence, node.line, number))

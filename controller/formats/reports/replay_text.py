@@ -1,22 +1,26 @@
 """A match step by step: for each action a line of text and the board after it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from controller.formats import match_model
 from controller.formats.safe_text import display_name, one_line
-from controller.match import CubeAct
+from controller.match import CubeAct, Remark
 from controller.match_log.turns import TurnRuling
 from controller.rules import Player, Position, RaiseBy, RulesError, parse_setup
 from controller.rules.grasshopper import game as grasshopper
 from controller.wording.board_text import CubeDisplay, Glyphs, board_text, grasshopper_text
+from controller.wording.remark_text import remark_lines
 
 _MOST_NAME = 30
+_MOST_REMARK = 2_000  # characters of a line
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayStep:
-    """`turn` is the number of the turn, 0 for any other action. `cube` and `owner` are those after the action."""
+    """`turn` is the number of the turn, 0 for any other action. `cube` and `owner` are those after the action, `remarks`
+    lines of what stands beside it.
+    """
 
     game: int
     turn: int
@@ -24,10 +28,14 @@ class ReplayStep:
     position: str
     cube: int = 1
     owner: Player | None = None
+    remarks: tuple[str, ...] = ()
 
 
 def list_replay_steps(match: match_model.MatchHistory) -> tuple[ReplayStep, ...]:
-    return tuple(step for game in match.games for step in _list_game_steps(match, game))
+    steps = [step for game in match.games for step in _list_game_steps(match, game)]
+    if steps and match.remarks:
+        steps[0] = replace(steps[0], remarks=(*_list_lines(match.remarks), *steps[0].remarks))
+    return tuple(steps)
 
 
 def format_board(step: ReplayStep, match: match_model.MatchHistory, glyphs: Glyphs) -> str:
@@ -47,8 +55,8 @@ def _list_game_steps(match: match_model.MatchHistory, game: match_model.GameHist
     names = [display_name(match, player, _MOST_NAME) for player in Player]
     title = f"Game {game.number}: {names[0]} {white} - {black} {names[1]}"
     position, cube, owner = game.start, 1, None
-    yield ReplayStep(game.number, 0, title, position)
-    for turn in game.turns:
+    yield ReplayStep(game.number, 0, title, position, remarks=_list_lines(game.remarks_after(0)))
+    for place, turn in enumerate(game.turns, 1):
         number = turn.number if isinstance(turn, match_model.PlayedTurn) else 0
         if isinstance(turn, match_model.PlayedTurn) and turn.after is not None:
             position = turn.after
@@ -56,7 +64,8 @@ def _list_game_steps(match: match_model.MatchHistory, game: match_model.GameHist
             position = turn.position
         elif isinstance(turn, match_model.CubeAction):
             cube, owner = _compute_cube_after(turn, cube, owner, match)
-        yield ReplayStep(game.number, number, one_line(_describe_turn(turn, match)), position, cube, owner)
+        words, remarks = one_line(_describe_turn(turn, match)), _list_lines(game.remarks_after(place))
+        yield ReplayStep(game.number, number, words, position, cube, owner, remarks)
     if game.thrown is not None and game.result is None:
         thrown = game.thrown
         roll = f"{thrown.roll[0]}-{thrown.roll[1]}"
@@ -65,7 +74,11 @@ def _list_game_steps(match: match_model.MatchHistory, game: match_model.GameHist
     if game.result is not None:
         winner = "nobody" if game.result.winner is None else _format_player(game.result.winner, match)
         words = f"{winner} wins {game.result.points} ({game.result.kind.value}, {game.result.ending.value.replace('_', ' ')})"
-        yield ReplayStep(game.number, 0, words, position, cube, owner)
+        yield ReplayStep(game.number, 0, words, position, cube, owner, _list_lines(game.remarks_on_result))
+
+
+def _list_lines(remarks: tuple[Remark, ...]) -> tuple[str, ...]:
+    return tuple(one_line(line, _MOST_REMARK) for remark in remarks for line in remark_lines(remark))
 
 
 def _compute_cube_after(

@@ -74,6 +74,14 @@ class RecordLayout:
     def real(self, record: bytes, name: str) -> float:
         return float(self._unpack(record, name)[0])
 
+    def reals(self, record: bytes, name: str) -> tuple[float, ...]:
+        return self._unpack(record, name)
+
+    def part(self, record: bytes, name: str) -> bytes:
+        """The bytes of a field, for a layout of its own."""
+        at, kind = self._places[name]
+        return record[at : at + kind.size]
+
     def text(self, record: bytes, name: str) -> str:
         at, kind = self._places[name]
         if kind.code == "wide":

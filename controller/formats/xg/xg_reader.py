@@ -5,7 +5,6 @@ Records count from 1 and take the place of lines in messages.
 """
 
 import struct
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import time
 
@@ -16,7 +15,8 @@ from controller.formats.xg import xg_records as xg
 from controller.formats.xg.delphi_records import from_days
 from controller.formats.xg.xg_archive import COMMENTS_FILE, MATCH_FILE, unpack_archive
 from controller.formats.xg.xg_comments import unpack_comments
-from controller.match import CubeAct, Occasion
+from controller.formats.xg.xg_remarks import format_steps, read_cube_remark, read_play_remark
+from controller.match import CubeAct, Occasion, Remark
 from controller.rules import Player, Setup, Side
 
 _VARIATIONS = {
@@ -27,9 +27,6 @@ _VARIATIONS = {
 _BEAVERED = 2
 _ANSWERS = {0: CubeAct.DROPPED, 1: CubeAct.TAKEN, _BEAVERED: CubeAct.BEAVERED}
 _RESIGNED_FROM = 100
-_LARGEST_ERROR = -10.0  # no decision loses more than the stake of a backgammon with the cube turned
-_SHOWN_ERROR = 0.0005  # what three digits can show
-_MOST_REMARKS = 10_000
 _NO_RECORD = "it is an eXtreme Gammon file whose first record is no match; export match text (.mat) there"
 
 
@@ -46,7 +43,6 @@ def read_xg(content: bytes) -> transcript.Transcript:
         header = records[: xg.RECORD_BYTES]
         match = _read_header(header)
         games = _Games(match, unpack_comments(files.get(COMMENTS_FILE, b"")))
-        games.keep_comments(1, xg.MATCH_HEADER.numbers(header, "comments"))
         for number in range(1, n_records):
             games.add(number + 1, records[number * xg.RECORD_BYTES : (number + 1) * xg.RECORD_BYTES])
     except (struct.error, ValueError, OverflowError) as error:
@@ -64,7 +60,7 @@ def read_xg(content: bytes) -> transcript.Transcript:
         match.occasion,
         match.occasion.crawford if match.length > 1 else None,
         tuple(games.problems),
-        tuple(games.remarks),
+        games.list_match_remarks(header),
         unit="record",
     )
 
@@ -115,7 +111,8 @@ class _Game:
     is_crawford: bool | None
     board: tuple[int, ...]
     entries: list[transcript.TranscriptEntry] = field(default_factory=list)
-    n_moves: int = 0
+    of_cube: Remark = field(default_factory=Remark)  # on the decision not to double, until the play of its turn follows
+    at_end: str = ""  # the comment on the end of the game
     is_whole: bool = True
 
     def build(self) -> transcript.GameTranscript:
@@ -132,13 +129,14 @@ class _Games:
     comments: tuple[str, ...]
     games: list[_Game] = field(default_factory=list)
     problems: list[transcript.Problem] = field(default_factory=list)
-    remarks: list[transcript.Remark] = field(default_factory=list)
 
-    def keep_comments(self, line: int, numbers: tuple[int, ...], where: str = "") -> None:
-        """`numbers` are those of the comments, less than 0 for none."""
-        for number in numbers:
-            if 0 <= number < len(self.comments) and self.comments[number]:
-                self._remark(line, f"{where}{self.comments[number]}")
+    def list_match_remarks(self, header: bytes) -> tuple[Remark, ...]:
+        found = map(self._find_comment, xg.MATCH_HEADER.numbers(header, "comments"))
+        return tuple(Remark(comment) for comment in (*found, _describe_clock(header)) if comment)
+
+    def _find_comment(self, number: int) -> str:
+        """Less than 0: none."""
+        return self.comments[number] if 0 <= number < len(self.comments) else ""
 
     def add(self, line: int, record: bytes) -> None:
         kind = record[xg.TYPE_AT]
@@ -151,7 +149,7 @@ class _Games:
         elif kind == xg.RecordType.MOVE:
             self._read_move(line, record)
         elif kind == xg.RecordType.GAME_FOOTER:
-            self._extend(_read_end(line, record))
+            self._read_end(line, record)
         elif kind == xg.RecordType.MISSING:
             self._lose(line, "what was played here is missing")
 
@@ -161,21 +159,20 @@ class _Games:
         layout = xg.GAME_HEADER
         score, board = layout.numbers(record, "score"), layout.numbers(record, "position")
         is_crawford = bool(layout.number(record, "is_crawford")) if self.match.length > 1 else None
-        self.games.append(_Game(line, (score[0], score[1]), is_crawford, ()))
-        self.keep_comments(line, layout.numbers(record, "comments"))
+        at_head, at_end = map(self._find_comment, layout.numbers(record, "comments"))
+        self.games.append(_Game(line, (score[0], score[1]), is_crawford, (), at_end=at_end))
+        self._remark(line, Remark(at_head))
         if any(board):
             self._put_board(line, board)
 
     def _read_cube(self, line: int, record: bytes) -> None:
-        layout = xg.CUBE
-        player = _player(layout.number(record, "player"))
-        where = f"before move {self.games[-1].n_moves + 1}"
-        self._keep_error(line, f"{where}, cube of {self._name(player)}", layout.real(record, "error"))
-        self._keep_error(
-            line, f"{where}, answer of {self._name(player.opponent)}", layout.real(record, "error_of_answer")
-        )
-        self.keep_comments(line, layout.numbers(record, "comment"), f"{where}: ")
-        self._extend(_read_cube(line, record))
+        remark = read_cube_remark(record, self._find_comment(xg.CUBE.number(record, "comment")))
+        acts = _read_cube(line, record)
+        if acts:
+            self._extend(acts)
+            self._remark(line, remark)
+        else:
+            self.games[-1].of_cube = remark
 
     def _read_move(self, line: int, record: bytes) -> None:
         layout, game = xg.MOVE, self.games[-1]
@@ -183,10 +180,8 @@ class _Games:
         player = _player(layout.number(record, "player"))
         after = after if player is Player.WHITE else xg.turn_position(after)
         dice = layout.numbers(record, "dice")
-        game.n_moves += 1
-        where = f"move {game.n_moves} of {self._name(player)}"
-        self._keep_error(line, where, layout.real(record, "error"))
-        self.keep_comments(line, layout.numbers(record, "comment"), f"{where}: ")
+        of_play = read_play_remark(record, self._find_comment(layout.number(record, "comment")))
+        remark, game.of_cube = game.of_cube.join(of_play), Remark()
         if before != game.board and any(before):
             self._put_board(line, before)
         if not all(1 <= die <= 6 for die in dice):
@@ -195,6 +190,7 @@ class _Games:
         roll = max(dice), min(dice)
         if not layout.number(record, "is_played") or not any(after):
             self._extend([transcript.ThrowEntry(line, player, roll, transcript.PlayForm.NOT_PLAYED)])
+            self._remark(line, Remark(remark.text))  # what else there is belongs to no turn
             return
         game.board = after
         stayed = before == after
@@ -206,10 +202,11 @@ class _Games:
                     roll,
                     transcript.PlayForm.PLAYED if stayed else transcript.PlayForm.BOARD,
                     board=None if stayed else self._setup(after),
-                    text="" if stayed else _steps_text(layout.numbers(record, "steps")),
+                    text="" if stayed else format_steps(layout.numbers(record, "steps")),
                 )
             ]
         )
+        self._remark(line, remark)
 
     def _put_board(self, line: int, board: tuple[int, ...]) -> None:
         self.games[-1].board = board
@@ -225,22 +222,19 @@ class _Games:
     def _extend(self, entries: list[transcript.TranscriptEntry]) -> None:
         game = self.games[-1]
         game.entries.extend(entries)
-        if len(game.entries) > 2 * MOST_TURNS_OF_GAME:
+        if len(game.entries) > 3 * MOST_TURNS_OF_GAME:
             raise transcript.UnreadableFileError(
                 f"record {game.line}: a game has more than {MOST_TURNS_OF_GAME:,} turns"
             )
 
-    def _name(self, player: Player) -> str:
-        return self.match.white if player is Player.WHITE else self.match.black
+    def _remark(self, line: int, remark: Remark) -> None:
+        if remark != Remark():
+            self.games[-1].entries.append(transcript.RemarkEntry(line, remark))
 
-    def _keep_error(self, line: int, where: str, equity: float) -> None:
-        """An error is the equity that a decision gave away, negative; other numbers mean that none was computed."""
-        if _LARGEST_ERROR < equity <= -_SHOWN_ERROR:
-            self._remark(line, f"{where}: error {-equity:.3f}, says eXtreme Gammon")
-
-    def _remark(self, line: int, text: str) -> None:
-        if len(self.remarks) < _MOST_REMARKS:
-            self.remarks.append(transcript.Remark(line, len(self.games), text))
+    def _read_end(self, line: int, record: bytes) -> None:
+        self._remark(line, self.games[-1].of_cube)
+        self._extend(_read_end(line, record))
+        self._remark(line, Remark(self.games[-1].at_end))
 
     def _lose(self, line: int, what: str) -> None:
         sentence = f"record {line}: game {len(self.games)}: {what}; the rest of the game is not kept"
@@ -285,16 +279,7 @@ def _read_end(line: int, record: bytes) -> list[transcript.TranscriptEntry]:
     return [*entries, transcript.WinEntry(line, player, points if points > 0 else None)]
 
 
-def _steps_text(steps: tuple[int, ...]) -> str:
-    return " ".join(f"{_place(source)}/{_place(target)}" for source, target in _steps(steps))
-
-
-def _steps(steps: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-    for source, target in zip(steps[::2], steps[1::2], strict=True):
-        if source == -1:
-            return
-        yield source, target
-
-
-def _place(place: int) -> str:
-    return "off" if place < 0 else "bar" if place == 24 else str(place + 1)
+def _describe_clock(header: bytes) -> str:
+    """The agreed time, which the program counts in seconds; empty without a clock."""
+    _, _, initial_s, more_s, *_ = xg.MATCH_HEADER.numbers(header, "clock")
+    return f"Clock: {initial_s} s + {more_s} s" if initial_s else ""

@@ -1,7 +1,7 @@
 """The records of eXtreme Gammon's files: the header of the file, and the six records that a match is made of.
 
-Source: the description that the maker of eXtreme Gammon published (extremegammon.com/XGformat.aspx, 2013). Analysis
-(candidate plays, equities) is passed over: only the errors of the decisions are named. Positions have 26 numbers: of
+Source: the description that the maker of eXtreme Gammon published (extremegammon.com/XGformat.aspx, 2013). Of the analysis
+only errors, luck and the plays that were weighed are named. Positions have 26 numbers: of
 Player 1's points 1 to 24, positive for his checkers and negative for Player 2's; number 0 is Player 2's bar, 25 is
 Player 1's. Only the position after a play is seen from the mover's side, as files of the program show (the description
 does not say it).
@@ -33,7 +33,8 @@ LAST_VERSION = 99  # eXtreme Gammon 2 wrote 30 to 40; far larger numbers are dam
 MONEY = 99999  # the length of a match without end
 NOT_ANALYSED = -1000.0
 POSITION = array_of(SHORT, 26)
-_ANALYSIS_OF_PLAY = opaque(2184, 4)
+_MOST_CANDIDATES = 32
+NUMBERS_OF_EVALUATION = 7  # six chances and the equity
 _ANALYSIS_OF_CUBE = opaque(132, 4)
 _TEXT = wide_text(129)
 _FIRST = 9  # two addresses of four bytes and the type of the record stand before the fields
@@ -159,7 +160,7 @@ MOVE = _layout(
     ("cube", INTEGER),
     ("unused", DOUBLE),
     ("candidates", INTEGER),
-    ("analysis", _ANALYSIS_OF_PLAY),
+    ("analysis", opaque(2184, 4)),
     ("is_played", BOOLEAN),
     ("error", DOUBLE),
     ("luck", DOUBLE),
@@ -177,6 +178,23 @@ MOVE = _layout(
     ("is_edited", BOOLEAN),
     ("delayed", array_of(UNSIGNED, 2)),
     ("auto_doubles", INTEGER),
+)
+# The plays that the program weighed for a throw. Their steps are as those of the play.
+ANALYSIS_OF_PLAY = RecordLayout(
+    (
+        ("position", POSITION),
+        ("dice", array_of(INTEGER, 2)),
+        ("level", INTEGER),
+        ("score", array_of(INTEGER, 2)),
+        ("cube", array_of(INTEGER, 2)),
+        ("rules", array_of(INTEGER, 2)),
+        ("count", INTEGER),
+        ("boards", array_of(SHORT, 26 * _MOST_CANDIDATES)),
+        ("steps", array_of(SHORT, 8 * _MOST_CANDIDATES)),
+        ("levels", array_of(UNSIGNED, _MOST_CANDIDATES)),
+        ("evaluations", array_of(SINGLE, NUMBERS_OF_EVALUATION * _MOST_CANDIDATES)),
+        ("flags", array_of(BYTE, 4)),
+    )
 )
 # Termination: 0 a dropped double, 1 to 3 the kind of win; 100 more: resigned, 1000 more: settled.
 GAME_FOOTER = _layout(

@@ -1,4 +1,5 @@
-"""Writes eXtreme Gammon's files: White becomes Player 1. Nothing is analysed, so a program analyses it when it opens it.
+"""Writes eXtreme Gammon's files: White becomes Player 1. Errors and luck that stand beside a turn
+have their fields; the plays that a program weighed become words of the comment.
 
 Every turn has two records as eXtreme Gammon writes them: the decision about the cube, and the play.
 """
@@ -18,8 +19,10 @@ from controller.formats.xg import xg_records as xg
 from controller.formats.xg.delphi_records import RecordLayout, Value, to_days
 from controller.formats.xg.xg_archive import COMMENTS_FILE, INDEX_FILE, MATCH_FILE, pack_archive
 from controller.formats.xg.xg_comments import pack_comments
-from controller.match import CubeAct
+from controller.formats.xg.xg_remarks import PROGRAM
+from controller.match import CubeAct, Remark
 from controller.rules import OFF, Player, ResultKind, Setup, Side, parse_setup
+from controller.wording.remark_text import remark_lines
 
 _VARIATIONS = {
     Variation.BACKGAMMON: xg.Variation.BACKGAMMON,
@@ -31,6 +34,7 @@ _SIGNS = {Player.WHITE: 1, Player.BLACK: -1, None: 0}
 _RESIGNED = 100
 _NO_DOUBLE, _DOUBLED, _NO_CHOICE, _NO_ANSWER = 0, 1, -2, -1
 _DROP, _TAKE, _BEAVER = 0, 1, 2
+_MOST_COMMENT = 2_000  # characters of a line
 _NONE = -1  # no comment, no rollout, no computer's choice
 Board = tuple[int, ...]
 
@@ -43,9 +47,8 @@ def xg_file(match: MatchHistory) -> tuple[bytes, tuple[str, ...]]:
     header = _match_header(match, variation)
     remarks = tuple(remark for replay in replays for remark in replay.remarks)
     records = [record for replay in replays for record in _game_records(match, replay, comments)]
-    if remarks:
-        header["comments"] = (len(comments), _NONE)
-        comments.append("\n".join(remarks))
+    on_match = [line for remark in match.remarks for line in remark_lines(remark)]
+    header["comments"] = (_add_comment(comments, "\n".join((*on_match, *remarks))), _NONE)
     first = _record(xg.RecordType.MATCH_HEADER, xg.MATCH_HEADER, header)
     last = _match_footer(match)
     return _pack(match, [first, *records, last], comments), remarks
@@ -70,7 +73,7 @@ def xgp_file(match: MatchHistory, moment: MatchState) -> bytes:
     records = [
         _record(xg.RecordType.MATCH_HEADER, xg.MATCH_HEADER, header),
         _record(xg.RecordType.GAME_HEADER, xg.GAME_HEADER, game),
-        _cube_record(turn),
+        _cube_record(turn, []),
     ]
     if moment.dice is not None:
         records.append(_move_record(turn, moment.dice, board, None, _NONE))
@@ -87,6 +90,7 @@ class _Turn:
     doubled: int = _NO_DOUBLE
     answers: list[int] = field(default_factory=list)
     is_edited: bool = False
+    note: Remark = field(default_factory=Remark)
 
 
 @dataclass(slots=True)
@@ -98,10 +102,12 @@ class _Cursor:
     cube: int = 0
     is_edited: bool = False
     offer: list[CubeAction] = field(default_factory=list)
+    note: Remark = field(default_factory=Remark)  # on the offer
 
-    def begin_turn(self, player: Player) -> _Turn:
-        turn = _Turn(player, self.board, self.cube, is_edited=self.is_edited)
-        self.is_edited = False
+    def begin_turn(self, player: Player, note: Remark) -> _Turn:
+        """`note`: on the decision not to double."""
+        turn = _Turn(player, self.board, self.cube, is_edited=self.is_edited, note=self.note.join(note))
+        self.is_edited, self.note = False, Remark()
         if self.offer:
             turn.player = self.offer[0].player or player
             turn.doubled = _DOUBLED
@@ -130,44 +136,60 @@ def _game_records(match: MatchHistory, replay: Replay, comments: list[str]) -> I
             "position": board,
             "number": game.number,
             "is_in_progress": game.result is None,
-            "comments": (_NONE, _NONE),
+            "comments": tuple(_add_remarks(comments, one) for one in (game.remarks_after(0), game.remarks_on_result)),
         },
     )
     cursor = _Cursor(board, may_double=False)
-    for cell in replay.cells:
+    for cell, note in zip(replay.cells, replay.notes, strict=True):
         match cell:
             case CubeAction():
                 cursor.offer.append(cell)
+                cursor.note = cursor.note.join(note)
             case ReplayTurn():
-                yield from _turn_records(cursor, cell, comments)
+                yield from _turn_records(cursor, cell, note, comments)
                 cursor.may_double = not game.is_crawford
             case _:
                 cursor.board, cursor.is_edited = _board(parse_setup(cell.position)), True
     if cursor.offer:
-        yield _cube_record(cursor.begin_turn(cursor.offer[0].player or Player.WHITE))
+        yield _cube_record(cursor.begin_turn(cursor.offer[0].player or Player.WHITE, Remark()), comments)
     if game.thrown is not None and replay.is_whole and game.result is None:
-        turn = cursor.begin_turn(game.thrown.player)
-        yield _cube_record(turn)
+        turn = cursor.begin_turn(game.thrown.player, Remark())
+        yield _cube_record(turn, comments)
+        turn.note = Remark()
         yield _move_record(turn, game.thrown.roll, turn.board, None, _NONE)
     if game.result is not None:
         yield _game_footer(match, replay, game.result)
 
 
-def _turn_records(cursor: _Cursor, cell: ReplayTurn, comments: list[str]) -> Iterator[bytes]:
+def _turn_records(cursor: _Cursor, cell: ReplayTurn, note: Remark, comments: list[str]) -> Iterator[bytes]:
     played = cell.turn
     cursor.board = _board(parse_setup(played.before))
-    turn = cursor.begin_turn(played.player)
-    yield _cube_record(turn)
-    turn.player, turn.cube = played.player, cursor.cube
+    turn = cursor.begin_turn(played.player, Remark(cube_error=note.cube_error, answer_error=note.answer_error))
+    yield _cube_record(turn, comments)
+    turn.player, turn.cube, turn.note = played.player, cursor.cube, note
     cursor.board = _board(parse_setup(played.after or played.before))
-    comment = _NONE
-    if cell.remark:
-        comment = len(comments)
-        comments.append(cell.remark)
+    words = Remark(note.text, note.source if note.source != PROGRAM else "", candidates=note.candidates)
+    comment = _add_comment(comments, "\n".join(filter(None, (cell.remark, *remark_lines(words)))))
     yield _move_record(turn, cell.dice, cursor.board, cell.steps, comment)
 
 
-def _cube_record(turn: _Turn) -> bytes:
+def _add_remarks(comments: list[str], remarks: tuple[Remark, ...]) -> int:
+    return _add_comment(comments, "\n".join(line for remark in remarks for line in remark_lines(remark)))
+
+
+def _add_comment(comments: list[str], comment: str) -> int:
+    """Its number in the file of the comments; the number for none if it is empty."""
+    if not comment:
+        return _NONE
+    comments.append("\n".join(one_line(line, _MOST_COMMENT) for line in comment.split("\n")))
+    return len(comments) - 1
+
+
+def _format_error(given_away: float | None) -> float:
+    return xg.NOT_ANALYSED if given_away is None else -given_away
+
+
+def _cube_record(turn: _Turn, comments: list[str]) -> bytes:
     answers = [*turn.answers, _NO_ANSWER, _NO_ANSWER, _NO_ANSWER]
     return _record(
         xg.RecordType.CUBE,
@@ -180,22 +202,26 @@ def _cube_record(turn: _Turn) -> bytes:
             "answer_to_raccoon": answers[2],
             "cube": turn.cube,
             "position": turn.board,
-            "error": xg.NOT_ANALYSED,
-            "error_of_answer": xg.NOT_ANALYSED,
+            "error": _format_error(turn.note.cube_error),
+            "error_of_answer": _format_error(turn.note.answer_error),
             "rollout": _NONE,
             "choice": _NONE,
             "level": _NONE,
             "more_errors": (xg.NOT_ANALYSED, xg.NOT_ANALYSED),
             "asked_level": _NONE,
             "tutor_errors": (xg.NOT_ANALYSED, xg.NOT_ANALYSED),
-            "comment": _NONE,
+            "comment": _add_comment(comments, turn.note.text),
             "is_edited": turn.is_edited,
         },
     )
 
 
 def _move_record(
-    turn: _Turn, roll: tuple[int, int], after: Board, steps: tuple[tuple[int, int], ...] | None, comment: int
+    turn: _Turn,
+    roll: tuple[int, int],
+    after: Board,
+    steps: tuple[tuple[int, int], ...] | None,
+    comment: int,
 ) -> bytes:
     """`steps` None: the roll was not played."""
     places = [place for step in steps or () for place in map(_place, step)]
@@ -211,8 +237,8 @@ def _move_record(
             "dice": roll,
             "cube": turn.cube,
             "is_played": steps is not None,
-            "error": xg.NOT_ANALYSED,
-            "luck": xg.NOT_ANALYSED,
+            "error": _format_error(turn.note.play_error),
+            "luck": xg.NOT_ANALYSED if turn.note.luck is None else turn.note.luck,
             "choice": _NONE,
             "rollouts": (_NONE,) * 32,
             "level": _NONE,

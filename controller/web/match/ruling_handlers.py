@@ -3,11 +3,13 @@
 import asyncio
 import json
 from contextlib import suppress
+from itertools import takewhile
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from controller.match import RemarkMade
 from controller.match_log import LoggedEvent, MatchLogError, PictureKind
 from controller.match_log.event_json import JsonValue
 from controller.match_log.picture import read_places
@@ -43,7 +45,9 @@ class RulingHandlers:
         logged, number = await self._find_event(request, viewer, view)
         table = view.table
         kinds = find_pictures(logged, number)
-        record = make_ruling_record(logged[number - 1].event, table)
+        beside = takewhile(lambda event: isinstance(event, RemarkMade), (one.event for one in logged[number:]))
+        remarks = tuple(event.remark for event in beside if isinstance(event, RemarkMade))
+        record = make_ruling_record(logged[number - 1].event, table, remarks)
         pictures: list[JsonValue] = [kind.value for kind in PictureKind if kind in kinds]
         events = [one.event for one in logged[:number]]
         moves = await asyncio.to_thread(make_moves_record, events, table)

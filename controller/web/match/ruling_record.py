@@ -10,6 +10,7 @@ from controller.match import (
     PlayCondoned,
     PlayRefused,
     RefereeEvent,
+    Remark,
     ThrowRefused,
     TurnEnded,
     clause_text,
@@ -18,7 +19,7 @@ from controller.match_log.event_json import JsonValue, event_text
 from controller.refereeing.match_config import MatchConfig
 from controller.rules import BadThrow
 from controller.speech.event_filter import should_speak
-from controller.speech.event_phrases import phrase_corrections, phrase_event, phrase_margin
+from controller.speech.event_phrases import phrase_corrections, phrase_event, phrase_margin, phrase_remark
 from controller.speech.phrases import Sentence, phrase_json
 from controller.speech.rule_sentences import parse_rule_sentences
 from controller.web.match.live_match import NumberedEvent
@@ -54,8 +55,10 @@ def make_sentence_list(sentences: Iterable[Sentence]) -> list[SentenceJson]:
     return [phrase_json(sentence) for sentence in sentences]
 
 
-def make_ruling_record(event: RefereeEvent, table: MatchConfig) -> dict[str, JsonValue]:
-    """`said` is the ruling, `sentences` the broken rules, `remedy` what puts the board right, and `clauses` what the
+def make_ruling_record(
+    event: RefereeEvent, table: MatchConfig, remarks: tuple[Remark, ...] = ()
+) -> dict[str, JsonValue]:
+    """`remarks` are those on the event. `said` is the ruling, `sentences` the broken rules, `remedy` what puts the board right, and `clauses` what the
     officiating profile says: each once.
 
     `sentences_said` has a list of phrases for each sentence, because a rule and its example are separate phrases.
@@ -72,6 +75,7 @@ def make_ruling_record(event: RefereeEvent, table: MatchConfig) -> dict[str, Jso
         "remedy": make_sentence_list(corrections),
         "sentences_said": [make_sentence_list(parse_rule_sentences((sentence,))) for sentence in sentences],
         "sentences": list[JsonValue](sentences),
+        "remarks": [make_sentence_list(phrase_remark(one)) for one in remarks],
         "rules": list[JsonValue](_list_rules(event)),
         "clauses": list[JsonValue](_list_clauses(event, table)),
     }

@@ -149,6 +149,7 @@ function grounds(ruling) {
     ...definition("made", ruling.taught.length ? [wordsOf(ruling.taught)] : []),
     ...definition("rule", ruling.sentences_said.map((sentence) => wordsOf(sentence))),
     ...definition("remedy", ruling.remedy.length ? [wordsOf(ruling.remedy)] : []),
+    ...definition("remarks", ruling.remarks.map((remark) => wordsOf(remark)), { dir: "auto" }),
     ...definition("clause", ruling.clauses, { lang: "en", dir: "ltr" }), // quotations from the published rules
   ];
   return quotes.length ? [h("dl", {}, ...quotes)] : [];

@@ -68,6 +68,7 @@ class TestImport:
             "after": "00000040300005000000000021/00000050300005001000000010",
             "bad_throws": [],
             "seen": 0,
+            "remarks": [],
         }
 
     def test_one_line_for_people(self, data: list[str], zarbiter: Program) -> None:

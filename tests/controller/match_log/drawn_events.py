@@ -5,7 +5,7 @@ from typing import Any, get_args, get_type_hints
 
 from hypothesis import strategies as st
 
-from controller.match.event_values import BoardUsed
+from controller.match.event_values import BoardUsed, Candidate, Remark
 from controller.match.events import RefereeEvent
 from controller.match.seating import Seating
 from controller.rules import Player
@@ -15,11 +15,20 @@ EVENT_TYPES: tuple[type[Any], ...] = get_args(RefereeEvent)
 # Lone surrogates too: a player's name comes from the command line.
 _TEXT = st.text(st.characters(), max_size=20)
 _ANY_TIME = st.integers()
+_FINITE = st.floats(allow_nan=False, allow_infinity=False)
 _OTHERS = {
     int: _ANY_TIME,
     str: _TEXT,
     str | None: st.none() | _TEXT,
-    float: st.floats(allow_nan=False, allow_infinity=False),
+    float: _FINITE,
+    Remark: st.builds(
+        Remark,
+        text=_TEXT,
+        source=_TEXT,
+        play_error=st.none() | _FINITE,
+        luck=st.none() | _FINITE,
+        candidates=st.lists(st.builds(Candidate, play=_TEXT, equity=_FINITE), max_size=2).map(tuple),
+    ),
     tuple[str, ...]: st.lists(_TEXT, max_size=4).map(tuple),
     BoardUsed | None: st.none()
     | st.builds(

@@ -6,7 +6,7 @@ from enum import Enum
 from types import NoneType, UnionType
 from typing import Union, get_args, get_origin, get_type_hints
 
-from controller.match import CameraLost, LightsLost, RefereeEvent
+from controller.match import CameraLost, Candidate, LightsLost, RefereeEvent, Remark
 from controller.match.seating import Seating
 from controller.rules import Player
 
@@ -19,6 +19,7 @@ BY_NAME: dict[str, object] = {
     "reason": "There is no play to take back.", "sentences": ("At least one number must be played.",),
     "command": "EndTurn", "clause": "Casual play: it stands", "rules_toml": None, "clock": None, "values": (6, 5),
     "was": 3, "now": 4,
+    "remark": Remark("", "GNU Backgammon", 0.1, 0.2, 0.3, -0.4, (Candidate("8/5 6/5", 0.5),)),
 }  # fmt: skip
 _QUOTING = (CameraLost, LightsLost)
 """They quote what a driver says, in its language."""

@@ -24,7 +24,7 @@ FOLDER = Path(__file__).parent / "golden_sentences"
 EVENTS = list_events()
 FIRST = next(event for _, event in EVENTS if isinstance(event, MatchStarted))
 STARTS: list[Sample] = [(f"MatchStarted game={game}", replace(FIRST, game=game)) for game in NAMES]
-NOTATION = re.compile("bar|off|Ann|Ben|Crawford|beaver| mm")
+NOTATION = re.compile("GNU Backgammon|bar|off|Ann|Ben|Crawford|beaver| mm")
 """What is the same in all languages."""
 
 

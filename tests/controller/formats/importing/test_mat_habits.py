@@ -301,3 +301,9 @@ class TestHabitsOfServices:
         found = read(ROW + "  2) 61: 13/7 8/7\n   Wins 4016 points\n")
         assert ended(found.match.games[0])[2] == 5  # the whole match
         assert ["4016 points were counted" in problem.sentence for problem in found.problems] == [True]
+
+    def test_a_match_that_was_resigned_as_backgammon_studio_writes_it(self) -> None:
+        """1,004 times the cube; the winner gets what he needs."""
+        found = read(ROW + "  2)  Doubles => 2               Takes\n  3) 61: ????\n" + " " * 34 + "Wins 2008 point\n")
+        assert ended(found.match.games[0])[2] == 5
+        assert found.problems == ()

@@ -101,7 +101,7 @@ class TestWrittenAndReadBack:
         back = read_match_file(tmp_path / "m.xg")
         assert [problem.kind.value for problem in back.problems] == ["illegal_play"]
         assert back.problems[0].sentence.startswith("record ")
-        assert any("wrong_numbers" in one.text for one in back.remarks)
+        assert any("wrong_numbers" in str(one["text"]) for one in back.list_remarks())
         assert back.match.games[-1].thrown is not None
         assert back.match.games[-1].thrown.roll == (4, 1)
 
