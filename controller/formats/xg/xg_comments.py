@@ -2,17 +2,40 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from controller.formats.safe_text import one_line
+from controller.match import Remark
+from controller.wording.remark_text import remark_lines
 
 _LINE_END = "\x01\x02"
 _BEFORE, _AFTER = "{\\rtf1\\ansi\\ansicpg1252\\deff0{\\fonttbl{\\f0 Tahoma;}}\\f0\\fs18 ", "}"
 _ESCAPES = {"\\": "\\\\", "{": "\\{", "}": "\\}", "\n": "\\par "}
 _MOST_CHARACTERS = 2_000
+NO_COMMENT = -1
+PROGRAM = "eXtreme Gammon"
 # A code with its number and the space that ends it, a byte of Windows-1252, an escaped character, or a bracket.
 _TOKEN = re.compile(
     r"\\(?:(?P<word>[a-z]{1,32})(?P<number>-?\d{1,10})? ?|'(?P<byte>[0-9a-f]{2})|(?P<escaped>.))|(?P<bracket>[{}])",
     re.DOTALL | re.IGNORECASE,
 )
 _BREAKS = {"par": "\n", "line": "\n", "tab": " "}
+
+
+@dataclass(slots=True)
+class Comments:
+    """The comments of a file that is written; records number them from 0."""
+
+    texts: list[str] = field(default_factory=list)
+
+    def add(self, *remarks: Remark) -> int:
+        """The number of the comment with the words of these remarks; that for none if they have no words."""
+        own = (replace(one, source="" if one.source == PROGRAM else one.source) for one in remarks)
+        text = "\n".join(one_line(line, _MOST_CHARACTERS) for remark in own for line in remark_lines(remark))
+        if not text:
+            return NO_COMMENT
+        self.texts.append(text)
+        return len(self.texts) - 1
 
 
 def pack_comments(comments: Iterable[str]) -> bytes:

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from controller.formats.xg import xg_records as xg
+from controller.formats.xg.xg_comments import PROGRAM
 from controller.match import Candidate, Remark
 
-PROGRAM = "eXtreme Gammon"
 _LARGEST = (
     10.0  # no decision and no throw is worth more than a backgammon with the cube turned; other numbers mean "none"
 )

@@ -18,11 +18,9 @@ from controller.formats.variations import Variation, find_variation
 from controller.formats.xg import xg_records as xg
 from controller.formats.xg.delphi_records import RecordLayout, Value, to_days
 from controller.formats.xg.xg_archive import COMMENTS_FILE, INDEX_FILE, MATCH_FILE, pack_archive
-from controller.formats.xg.xg_comments import pack_comments
-from controller.formats.xg.xg_remarks import PROGRAM
+from controller.formats.xg.xg_comments import Comments, pack_comments
 from controller.match import CubeAct, Remark
 from controller.rules import OFF, Player, ResultKind, Setup, Side, parse_setup
-from controller.wording.remark_text import remark_lines
 
 _VARIATIONS = {
     Variation.BACKGAMMON: xg.Variation.BACKGAMMON,
@@ -34,7 +32,6 @@ _SIGNS = {Player.WHITE: 1, Player.BLACK: -1, None: 0}
 _RESIGNED = 100
 _NO_DOUBLE, _DOUBLED, _NO_CHOICE, _NO_ANSWER = 0, 1, -2, -1
 _DROP, _TAKE, _BEAVER = 0, 1, 2
-_MOST_COMMENT = 2_000  # characters of a line
 _NONE = -1  # no comment, no rollout, no computer's choice
 Board = tuple[int, ...]
 
@@ -43,12 +40,11 @@ def xg_file(match: MatchHistory) -> tuple[bytes, tuple[str, ...]]:
     """The file, and remarks about everything it cannot express. Raises NotForThisGameError."""
     variation = find_variation(match)
     replays = [make_replay(game, variation, match, can_put=True) for game in match.games]
-    comments: list[str] = []
+    comments = Comments()
     header = _match_header(match, variation)
     remarks = tuple(remark for replay in replays for remark in replay.remarks)
     records = [record for replay in replays for record in _game_records(match, replay, comments)]
-    on_match = [line for remark in match.remarks for line in remark_lines(remark)]
-    header["comments"] = (_add_comment(comments, "\n".join((*on_match, *remarks))), _NONE)
+    header["comments"] = (comments.add(*match.remarks, Remark("\n".join(remarks))), _NONE)
     first = _record(xg.RecordType.MATCH_HEADER, xg.MATCH_HEADER, header)
     last = _match_footer(match)
     return _pack(match, [first, *records, last], comments), remarks
@@ -73,11 +69,11 @@ def xgp_file(match: MatchHistory, moment: MatchState) -> bytes:
     records = [
         _record(xg.RecordType.MATCH_HEADER, xg.MATCH_HEADER, header),
         _record(xg.RecordType.GAME_HEADER, xg.GAME_HEADER, game),
-        _cube_record(turn, []),
+        _cube_record(turn, Comments()),
     ]
     if moment.dice is not None:
         records.append(_move_record(turn, moment.dice, board, None, _NONE))
-    return _pack(match, records, [])
+    return _pack(match, records, Comments())
 
 
 @dataclass(slots=True)
@@ -124,7 +120,7 @@ class _Cursor:
 _ANSWERS = {CubeAct.DROPPED: _DROP, CubeAct.TAKEN: _TAKE, CubeAct.BEAVERED: _BEAVER}
 
 
-def _game_records(match: MatchHistory, replay: Replay, comments: list[str]) -> Iterator[bytes]:
+def _game_records(match: MatchHistory, replay: Replay, comments: Comments) -> Iterator[bytes]:
     game = replay.game
     board = _board(parse_setup(game.start))
     yield _record(
@@ -136,7 +132,7 @@ def _game_records(match: MatchHistory, replay: Replay, comments: list[str]) -> I
             "position": board,
             "number": game.number,
             "is_in_progress": game.result is None,
-            "comments": tuple(_add_remarks(comments, one) for one in (game.remarks_after(0), game.remarks_on_result)),
+            "comments": (comments.add(*game.remarks_after(0)), comments.add(*game.remarks_on_result)),
         },
     )
     cursor = _Cursor(board, may_double=False)
@@ -161,35 +157,23 @@ def _game_records(match: MatchHistory, replay: Replay, comments: list[str]) -> I
         yield _game_footer(match, replay, game.result)
 
 
-def _turn_records(cursor: _Cursor, cell: ReplayTurn, note: Remark, comments: list[str]) -> Iterator[bytes]:
+def _turn_records(cursor: _Cursor, cell: ReplayTurn, note: Remark, comments: Comments) -> Iterator[bytes]:
     played = cell.turn
     cursor.board = _board(parse_setup(played.before))
     turn = cursor.begin_turn(played.player, Remark(cube_error=note.cube_error, answer_error=note.answer_error))
     yield _cube_record(turn, comments)
     turn.player, turn.cube, turn.note = played.player, cursor.cube, note
     cursor.board = _board(parse_setup(played.after or played.before))
-    words = Remark(note.text, note.source if note.source != PROGRAM else "", candidates=note.candidates)
-    comment = _add_comment(comments, "\n".join(filter(None, (cell.remark, *remark_lines(words)))))
+    words = Remark(note.text, note.source if note.is_of_decision else "", candidates=note.candidates)
+    comment = comments.add(Remark(cell.remark), words)
     yield _move_record(turn, cell.dice, cursor.board, cell.steps, comment)
-
-
-def _add_remarks(comments: list[str], remarks: tuple[Remark, ...]) -> int:
-    return _add_comment(comments, "\n".join(line for remark in remarks for line in remark_lines(remark)))
-
-
-def _add_comment(comments: list[str], comment: str) -> int:
-    """Its number in the file of the comments; the number for none if it is empty."""
-    if not comment:
-        return _NONE
-    comments.append("\n".join(one_line(line, _MOST_COMMENT) for line in comment.split("\n")))
-    return len(comments) - 1
 
 
 def _format_error(given_away: float | None) -> float:
     return xg.NOT_ANALYSED if given_away is None else -given_away
 
 
-def _cube_record(turn: _Turn, comments: list[str]) -> bytes:
+def _cube_record(turn: _Turn, comments: Comments) -> bytes:
     answers = [*turn.answers, _NO_ANSWER, _NO_ANSWER, _NO_ANSWER]
     return _record(
         xg.RecordType.CUBE,
@@ -210,7 +194,7 @@ def _cube_record(turn: _Turn, comments: list[str]) -> bytes:
             "more_errors": (xg.NOT_ANALYSED, xg.NOT_ANALYSED),
             "asked_level": _NONE,
             "tutor_errors": (xg.NOT_ANALYSED, xg.NOT_ANALYSED),
-            "comment": _add_comment(comments, turn.note.text),
+            "comment": comments.add(Remark(turn.note.text)),
             "is_edited": turn.is_edited,
         },
     )
@@ -331,13 +315,13 @@ def _record(kind: xg.RecordType, layout: RecordLayout, values: dict[str, Value])
     return bytes(record)
 
 
-def _pack(match: MatchHistory, records: list[bytes], comments: list[str]) -> bytes:
+def _pack(match: MatchHistory, records: list[bytes], comments: Comments) -> bytes:
     files = {
         INDEX_FILE: records[0] + records[-1],
         MATCH_FILE: b"".join(records),
     }
-    if comments:  # a reader of others takes an empty file for damage
-        files[COMMENTS_FILE] = pack_comments(comments)
+    if comments.texts:  # a reader of others takes an empty file for damage
+        files[COMMENTS_FILE] = pack_comments(comments.texts)
     match_id = uuid.uuid5(uuid.NAMESPACE_OID, match.match_id or repr(match.games)).bytes_le
     name = f"{display_name(match, Player.WHITE)} - {display_name(match, Player.BLACK)}"
     return pack_archive(files, match_id=match_id, name=name)
