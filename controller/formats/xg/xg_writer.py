@@ -148,7 +148,7 @@ def _game_records(match: MatchHistory, replay: Replay, comments: Comments) -> It
                 cursor.board, cursor.is_edited = _board(parse_setup(cell.position)), True
     if cursor.offer:
         yield _cube_record(cursor.begin_turn(cursor.offer[0].player or Player.WHITE, Remark()), comments)
-    if game.thrown is not None and replay.is_whole and game.result is None:
+    if game.thrown is not None and replay.is_whole:  # the player may have resigned after it
         turn = cursor.begin_turn(game.thrown.player, Remark())
         yield _cube_record(turn, comments)
         turn.note = Remark()

@@ -159,11 +159,11 @@ class TestRecords:
         result = checked.match.games[0].result
         assert result is not None
         assert (result.winner, result.points) == (turns[0].player, 1)
-        assert [one.text for one in read.remarks if "strong" in one.text] == [
-            "move 1 of Ирина: A strong opening",
-            "move 2 of Omar: A strong opening",
+        remarks = [(one.after, one.remark) for one in checked.match.games[0].remarks]
+        assert [(after, one.text, one.play_error) for after, one in remarks] == [
+            (1, "A strong opening", 0.25),
+            (2, "A strong opening", 0.25),
         ]
-        assert any("error 0.250" in one.text for one in read.remarks)
 
     def test_a_board_that_was_edited_is_put(self) -> None:
         edited = (0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 4, 0, 0, 0, -3, 0, -5, 0, 1, 0, 0, 2, 0)
