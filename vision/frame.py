@@ -97,6 +97,11 @@ class FrameSource(Protocol):
         """A name for people, without passwords."""
         ...
 
+    @property
+    def silence_remedy(self) -> str:
+        """What people try when it sends nothing, in words that end a sentence."""
+        return "check its cable"
+
     def close(self) -> None: ...
 
     def __enter__(self) -> Self:

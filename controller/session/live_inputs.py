@@ -59,7 +59,7 @@ def update_camera_status(
     if not status.is_seeing or not (is_broken or is_late or is_silent):
         return status, ()
     problem = "has sent no picture yet; wait a moment, or" if is_silent else "sends no pictures;"
-    sentence = state.sentence or f"{source.describe()} {problem} check its cable."
+    sentence = state.sentence or f"{source.describe()} {problem} {source.silence_remedy}."
     return replace(status, is_seeing=False), (PeripheralEvent(Peripheral.CAMERA, False, now_ms, sentence),)
 
 

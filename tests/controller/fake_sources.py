@@ -6,6 +6,8 @@ from typing import Self
 class FakeSource:
     """A camera that may be closed at any time."""
 
+    silence_remedy = "check its cable"
+
     def describe(self) -> str:
         return "The fake camera"
 

@@ -33,6 +33,7 @@ class CaptureBackend(Protocol):
 class LiveSource(FrameSource):
     """A source that returns only the newest frame. `locks` is empty until the camera has settled.
 
+    `remedy`: what people try when it sends nothing, where it is no camera with a cable that a new start helps.
     A camera that repeats one picture hangs: it is started anew, and its frames are not returned until they change.
     """
 
@@ -43,11 +44,12 @@ class LiveSource(FrameSource):
         *,
         timeouts: WatchdogTimeouts | None = None,
         clock_ms: Clock = monotonic_ms,
-        hang_remedy: str = watchdog.HANG_REMEDY,
+        remedy: str = "",
     ) -> None:
         self._backend = backend
         self._clock_ms = clock_ms
-        self._watchdog = watchdog.begin(name, timeouts or WatchdogTimeouts(), clock_ms(), hang_remedy)
+        self._watchdog = watchdog.begin(name, timeouts or WatchdogTimeouts(), clock_ms(), remedy)
+        self._remedy = remedy
         self._repeats = RepeatWatch()
         self.locks: tuple[Lock, ...] = ()
         self._apply_due_action()
@@ -55,6 +57,10 @@ class LiveSource(FrameSource):
     @property
     def state(self) -> SourceState:
         return self._watchdog.state
+
+    @property
+    def silence_remedy(self) -> str:
+        return self._remedy or super().silence_remedy
 
     def latest(self, timeout_ms: int) -> Frame | None:
         """A frame that was not returned before and is younger than the stall time."""

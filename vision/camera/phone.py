@@ -23,7 +23,7 @@ USUAL_FPS = 15.0
 """A knob: throws and plays are followed well from 10 pictures a second on, and a phone's radio and battery are spared."""
 OTHER_PHONE_AFTER_MS = 3_000
 """A phone that sent nothing for so long gives its place to another one; longer than `stall_ms` of its source."""
-_REMEDY = "; unlock it, open its camera page again, and see that it is in the same network."
+_REMEDY = "unlock it, open its camera page again, and see that it is in the same network"
 # A phone that was locked is waited for, not started: no pause may grow meanwhile, for pictures are not taken in a pause.
 _TIMEOUTS = WatchdogTimeouts(first_pause_ms=200, longest_pause_ms=200)
 
@@ -139,7 +139,7 @@ def open_phone(
 ) -> LiveSource:
     """The source of the pictures that a phone sends."""
     backend = PhoneBackend(inbox)
-    return LiveSource(backend, NAME, timeouts=timeouts or _TIMEOUTS, clock_ms=clock_ms, hang_remedy=_REMEDY)
+    return LiveSource(backend, NAME, timeouts=timeouts or _TIMEOUTS, clock_ms=clock_ms, remedy=_REMEDY)
 
 
 def _do_nothing() -> None:

@@ -42,16 +42,13 @@ class WatchdogState:
     is_running: bool
     alarm_ms: int | None  # the time of the next action unless a frame arrives; None: no further action
     pause_ms: int  # before the next start
-    hang_remedy: str  # ends the sentence about a source that sends nothing
+    remedy: str = ""  # what people try when it sends nothing; "": it is started anew, and its cable checked
 
 
-HANG_REMEDY = " and is started anew; check its cable and its power."
-
-
-def begin(name: str, timeouts: WatchdogTimeouts, now_ms: int, hang_remedy: str = HANG_REMEDY) -> WatchdogState:
+def begin(name: str, timeouts: WatchdogTimeouts, now_ms: int, remedy: str = "") -> WatchdogState:
     """The state before the first start; the first tick requests the start."""
     opening = SourceState(Condition.OPENING, now_ms)
-    return WatchdogState(name, timeouts, opening, False, now_ms, timeouts.first_pause_ms, hang_remedy)
+    return WatchdogState(name, timeouts, opening, False, now_ms, timeouts.first_pause_ms, remedy)
 
 
 def record_frame(watch: WatchdogState, taken_ms: int) -> WatchdogState:
@@ -108,8 +105,9 @@ def tick(watch: WatchdogState, now_ms: int) -> tuple[WatchdogState, WatchdogActi
 
 def _hang_sentence(watch: WatchdogState) -> str:
     is_live = watch.state.condition is Condition.LIVE
+    what = f"; {watch.remedy}" if watch.remedy else " and is started anew; check its cable and its power"
     waited_s = (watch.timeouts.stall_ms if is_live else watch.timeouts.opening_ms) / 1000
-    return f"{watch.name} has sent no picture for {waited_s:g} s{watch.hang_remedy}"
+    return f"{watch.name} has sent no picture for {waited_s:g} s{what}."
 
 
 def _pause(watch: WatchdogState, condition: Condition, sentence: str, now_ms: int) -> WatchdogState:

@@ -24,6 +24,6 @@ export async function showPhone(api, label) {
 // `rows` of modules, `1` for black.
 function qrCode(rows) {
   const path = rows.flatMap((row, y) => [...row].map((one, x) => (one === "1" ? `M${x} ${y}h1v1h-1z` : ""))).join("");
-  const box = { viewBox: `0 0 ${rows.length} ${rows.length}`, class: "qr", role: "img", "aria-label": t("phone.qr") };
+  const box = { viewBox: `0 0 ${rows.length} ${rows.length}`, class: "qr", "shape-rendering": "crispEdges", role: "img", "aria-label": t("phone.qr") };
   return s("svg", box, s("rect", { width: "100%", height: "100%", fill: "#fff" }), s("path", { d: path, fill: "#000" }));
 }

@@ -108,7 +108,7 @@ class PhoneCamera {
     const mean = this.answered.reduce((sum, one) => sum + one.ms, 0) / this.answered.length;
     const rate = ((this.answered.length - 1) / Math.max(1, now - this.answered[0].at)) * 1000;
     const { width, height } = this.canvas;
-    write(at("rate"), isWanted ? t("phone.rate", { rate: rate.toFixed(0), ms: mean.toFixed(0), width, height }) : "");
+    write(at("rate"), isWanted && this.answered.length > 2 ? t("phone.rate", { rate: rate.toFixed(0), ms: mean.toFixed(0), width, height }) : "");
   }
 
   // Back from the lock screen: some phones have ended the camera meanwhile.

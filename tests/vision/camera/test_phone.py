@@ -88,6 +88,7 @@ def test_a_phone_that_locks_is_lost_within_the_usual_time_and_comes_back() -> No
     assert source.state.sentence.endswith(
         "; unlock it, open its camera page again, and see that it is in the same network."
     )
+    assert source.silence_remedy in source.state.sentence
     came_back_ms = now_ms[0]
     while source.state.condition is not Condition.LIVE:
         now_ms[0] += 50
