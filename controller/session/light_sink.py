@@ -13,7 +13,7 @@ from controller.refereeing.state import RefereeState
 from firmware_bridge.boards.light_board import LightBoard
 from firmware_bridge.errors import BoardLostError, BridgeError, ComputerBusyError
 from firmware_bridge.layout import LedLayout
-from firmware_bridge.led_frame import LedFrame
+from firmware_bridge.led_frame import FULL, LedFrame
 
 _SILENT = "does not answer"
 PictureSource = Callable[[RefereeState, LedLayout, int], LedFrame]
@@ -74,4 +74,6 @@ class LightSink:
             raise ComputerBusyError(self._name) if health.is_computer_busy else BoardLostError(self._name, _SILENT)
 
     def _dim(self, frame: LedFrame) -> LedFrame:
+        if self.brightness == FULL:
+            return frame
         return LedFrame(tuple(led.dim(self.brightness) for led in frame.leds))

@@ -25,6 +25,7 @@ from vision.checkers import PositionsWithoutDice
 from vision.dice.candidates import DieCandidate, PreviousFrame, iter_confident_spots
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, Reference, scale_to_picture
+from vision.pixels.averages import average_channels, compute_median
 from vision.pixels.resize import compute_shrink, reduce_frame
 
 # Thresholds for a change between two reduced pictures, in grey levels 0..255. Larger values read fewer frames.
@@ -107,13 +108,13 @@ def is_unchanged(read: NDArray[np.uint8], now: NDArray[np.uint8]) -> bool:
     if read.shape != now.shape:
         return False
     difference = np.subtract(now, read, dtype=np.int16)
-    drift = np.median(difference.reshape(-1, 3)[::3], axis=0)  # every third pixel suffices
+    drift = compute_median(difference.reshape(-1, 3)[::3])  # every third pixel suffices
     if np.abs(drift).max() > DRIFT_MOST:
         return False
-    squared = np.square(difference - drift.astype(np.float32)).mean(axis=2)
+    squared = average_channels(np.square(difference - drift.astype(np.float32)))
     window = max(1, PX_A_POINT // 2)
     windows = cv2.boxFilter(squared, -1, (window, window))
-    noise = float(np.median(windows[::2, ::2]))
+    noise = float(compute_median(windows[::2, ::2].ravel()))
     if noise > NOISE_MOST_SQUARED:
         return False
     return float(windows.max()) <= max(LEAST_SQUARED, OVER_NOISE * noise)

@@ -28,6 +28,7 @@ from vision.errors import ImpossibleReadingError
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, scale_to_picture
 from vision.geometry.projection import FieldShape, Projection
+from vision.pixels.averages import average_channels, compute_median
 from vision.pixels.resize import compute_shrink, reduce_frame
 
 DARKEST = 16.0  # grey levels, added before the logarithm; ratios of darker pixels are mostly noise
@@ -101,7 +102,7 @@ def is_motionless(before: NDArray[np.uint8], now: NDArray[np.uint8], area: Field
     windows = _compute_window_changes(before, now, area)
     if windows.size == 0:
         return False
-    noise = float(np.median(windows))
+    noise = float(compute_median(windows))
     if noise > NOISE_MOST_SQUARED:
         return False
     return float(windows.max()) <= max(LEAST_SQUARED, OVER_NOISE * noise)
@@ -109,14 +110,15 @@ def is_motionless(before: NDArray[np.uint8], now: NDArray[np.uint8], area: Field
 
 def _compute_window_changes(before: NDArray[np.uint8], now: NDArray[np.uint8], area: FieldArea) -> NDArray[np.float32]:
     """(n,): the mean squared change without smooth light, in squared levels, of the window around each field pixel."""
-    rows, columns = _bounds(area.inside)
-    inside = area.inside[rows, columns]
-    old, new = before[rows, columns], now[rows, columns]
-    ratio = _LOGARITHMS[new] - _LOGARITHMS[old]
-    ratio -= _mean_around(ratio, inside, PX_A_POINT + 1)
+    windows_of = _find_windows(area)
+    if windows_of is None:
+        return np.empty(0, np.float32)
+    old, new = before[windows_of.bounds], now[windows_of.bounds]
+    ratio = np.subtract(cv2.LUT(new, _LOGARITHMS), cv2.LUT(old, _LOGARITHMS), dtype=np.float32)
+    ratio -= windows_of.around_point.average(ratio)
     ratio *= old + np.float32(DARKEST)
-    windows = _mean_around(np.asarray(np.square(ratio).mean(axis=2), np.float32), inside, max(1, PX_A_POINT // 2))
-    return windows[inside > 0]
+    changes = windows_of.half_a_point.average(average_channels(np.square(ratio)))
+    return changes[windows_of.is_inside]
 
 
 @lru_cache(maxsize=4)
@@ -134,22 +136,46 @@ def field_area(projection: Projection, field: FieldShape, size_px: tuple[int, in
     return FieldArea(shrink, mask)
 
 
-def _bounds(inside: NDArray[np.float32]) -> tuple[slice, slice]:
-    """The bounding rows and columns of the field."""
-    rows, columns = np.flatnonzero(inside.any(axis=1)), np.flatnonzero(inside.any(axis=0))
+@dataclass(frozen=True, slots=True, eq=False)
+class _Window:
+    """A square around each pixel of the field, in which the mean is that over the field pixels."""
+
+    width_px: int
+    inside: NDArray[np.float32]  # (rows, columns, 3): 1 on the field, else 0
+    weights: NDArray[np.float32]  # (rows, columns, 3): the share of the square that is field
+
+    @classmethod
+    def of_width(cls, inside: NDArray[np.float32], width_px: int) -> "_Window":
+        """By `inside` (rows, columns)."""
+        shares = cv2.boxFilter(inside, -1, (width_px, width_px)).astype(np.float32, copy=False)
+        weights = np.maximum(shares, np.float32(1e-6))
+        return cls(width_px, *(np.repeat(each[..., None], 3, axis=2) for each in (inside, weights)))
+
+    def average(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The mean of (rows, columns) or (rows, columns, 3) values around each pixel."""
+        which = ... if values.ndim == 3 else (..., 0)
+        sums = cv2.boxFilter(values * self.inside[which], -1, (self.width_px, self.width_px))
+        return np.divide(sums, self.weights[which], dtype=np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _FieldWindows:
+    """What the comparison needs of an area, once for all frames; all of it within the bounds of the field."""
+
+    bounds: tuple[slice, slice]  # rows and columns
+    is_inside: NDArray[np.bool_]  # (rows, columns)
+    around_point: _Window
+    half_a_point: _Window
+
+
+@lru_cache(maxsize=4)
+def _find_windows(area: FieldArea) -> _FieldWindows | None:
+    """None without a field pixel. Cached by the identity of the area."""
+    rows, columns = (np.flatnonzero(area.inside.any(axis=axis)) for axis in (1, 0))
     if len(rows) == 0:
-        return slice(0), slice(0)
-    return slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)
-
-
-def _mean_around(values: NDArray[np.float32], inside: NDArray[np.float32], width_px: int) -> NDArray[np.float32]:
-    """The mean over the field pixels in a square around each pixel."""
-    if values.size == 0:
-        return values
-    weights = np.maximum(
-        cv2.boxFilter(inside, -1, (width_px, width_px)).astype(np.float32, copy=False), np.float32(1e-6)
+        return None
+    bounds = slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)
+    inside = area.inside[bounds]
+    return _FieldWindows(
+        bounds, inside > 0, _Window.of_width(inside, PX_A_POINT + 1), _Window.of_width(inside, max(1, PX_A_POINT // 2))
     )
-    if values.ndim == 3:
-        inside, weights = inside[..., None], weights[..., None]
-    sums = cv2.boxFilter(values * inside, -1, (width_px, width_px)).astype(np.float32, copy=False)
-    return np.divide(sums, weights, dtype=np.float32)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from vision.board.board_reading import VISIBLE_FROM, BoardReading
 from vision.board.read_board import read_board, shares_in_picture
-from vision.checkers import CLEAR_GAP, CheckerPositions, FaceColours, measure_face_colours, measure_median_colour
+from vision.checkers import CLEAR_GAP, CheckerPositions, FaceColours, measure_face_colours, measure_median_colours
 from vision.dice.candidates import PreviousFrame
 from vision.dice.detect import DiceInView
 from vision.frame import Frame
@@ -187,7 +187,7 @@ class _ShownPlaces:
             np.array([float((cell.min(axis=2) >= GLARE_LEVEL).mean()) for cell in cells]),
             np.array([float(np.percentile(cell.mean(axis=2), 95)) for cell in cells]),
             contrast / max(float(np.median(empty)) if empty else 0.0, 1e-6),
-            np.array([measure_median_colour(cell) for cell in cells]),
+            measure_median_colours(np.array(cells)),
             measure_face_colours(view, () if reading.of_network is None else reading.of_network.tops),
             reading.picture_fault is not None,
         )

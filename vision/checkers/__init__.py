@@ -24,7 +24,7 @@ from vision.checkers.colour_classes import (
     find_place,
     fuse_face_counts,
     measure_face_colours,
-    measure_median_colour,
+    measure_median_colours,
     score_mixed_stacks,
 )
 from vision.checkers.corrected_reading import CorrectedReading, correct_reading, get_side_colours
@@ -39,7 +39,7 @@ __all__ = [
     "PointChanges", "PositionsWithoutDice", "SideColours", "TrayReading", "ViewReading", "apply_appearance",
     "class_of", "compare_points", "correct_reading", "estimate_radius_mm", "find_place", "fuse_face_counts",
     "get_side_colours", "is_of_this_network", "is_valid_change", "learn_appearance", "list_contents",
-    "locate_checkers", "measure_face_colours", "measure_median_colour", "read_trays", "read_view", "reduce_view", "remove_missing_bar", "rotate_appearance",
+    "locate_checkers", "measure_face_colours", "measure_median_colours", "read_trays", "read_view", "reduce_view", "remove_missing_bar", "rotate_appearance",
     "scale_confidence", "score_mixed_stacks",
     "teach_board", "update_appearance",
 ]  # fmt: skip

@@ -26,6 +26,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from vision.checkers.network import COUNTS, PLACES, CheckerTop, ViewReading
 from vision.geometry.top_view import BAR_PX, HALF_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX
+from vision.pixels.averages import compute_median
 
 BAR = PLACES  # index of the bar among the places
 FACE_PX = 5  # half a side of the square whose median is a face's colour; a face has a radius of 11 to 16
@@ -54,19 +55,34 @@ class SideColours:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class ColourSplit:
+    """The faces in two groups by colour (2-means), in weighted CIELAB."""
+
+    middles: NDArray[np.float64]  # (2, 3)
+    nearer: NDArray[np.int64]  # (n,): 0 or 1, the group of each face
+    gap: float  # between the middles
+    spread: float  # rms distance of a face from the middle of its group
+
+    @property
+    def is_clear(self) -> bool:
+        return self.gap >= CLEAR_RATIO * self.spread
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class FaceColours:
     """The upper faces whose place is known."""
 
     place: NDArray[np.int64]  # (n,): 0 to 23, or BAR
     lab: NDArray[np.float64]  # (n, 3), lightness weighted
+    split: ColourSplit | None  # None with few faces or where the groups lie close together
 
 
 def classify_sides(faces: FaceColours, reading: ViewReading, known: SideColours | None = None) -> ViewReading:
     """The reading with the sides of clear colour groups, or with the bounded evidence of other groups."""
-    votes = _compute_network_odds(reading)
-    split = _split_colours(faces)
+    split = faces.split
     if split is None:
         return reading
+    votes = _compute_network_odds(reading)
     wavers = bool((np.abs(votes[faces.place]) < UNSURE_LOG_ODDS).mean() >= WAVERING_SHARE)
     decides = split.is_clear and wavers
     agreed = np.clip(votes[faces.place], -MAX_NETWORK_LOG_ODDS, MAX_NETWORK_LOG_ODDS)
@@ -79,11 +95,10 @@ def classify_sides(faces: FaceColours, reading: ViewReading, known: SideColours 
     most = MAX_CLUSTER_LOG_ODDS if decides else MAX_FAINT_LOG_ODDS
     odds = compute_distance_odds(off_light, off_dark, max(split.gap / SPREADS_APART, split.spread), most)
     points = reading.points.copy()
-    for place in range(PLACES):
-        here = faces.place == place
-        if here.any():
-            most_votes = MAX_NETWORK_LOG_ODDS if decides else np.inf
-            points[place] = _apply_odds(points[place], float(np.median(odds[here])), most_votes)
+    places, middle_odds = _compute_place_medians(faces.place, odds)
+    shown = places < PLACES
+    most_votes = MAX_NETWORK_LOG_ODDS if decides else np.inf
+    points[places[shown]] = _apply_odds(points[places[shown]], middle_odds[shown], most_votes)
     if not decides:
         return replace(reading, points=points)
     bar_light, bar_dark = _correct_bar(reading, odds[faces.place == BAR])
@@ -99,22 +114,24 @@ def compute_distance_odds(
 
 def measure_face_colours(view: NDArray[np.uint8], tops: tuple[CheckerTop, ...]) -> FaceColours:
     """The colour of each upper face on a point or the bar."""
-    places, colours = [], []
+    places, parts = [], []
     for top in tops:
         place = find_place(top.x_px, top.y_px)
         x, y = round(top.x_px), round(top.y_px)
         if place is None or not (FACE_PX <= x < VIEW_WIDTH_PX - FACE_PX and FACE_PX <= y < VIEW_HEIGHT_PX - FACE_PX):
             continue
-        face = view[y - FACE_PX : y + FACE_PX + 1, x - FACE_PX : x + FACE_PX + 1]
         places.append(place)
-        colours.append(measure_median_colour(face))
-    return FaceColours(np.array(places, np.int64), np.array(colours, np.float64).reshape(-1, 3))
+        parts.append(view[y - FACE_PX : y + FACE_PX + 1, x - FACE_PX : x + FACE_PX + 1])
+    lab = measure_median_colours(np.array(parts)) if parts else np.empty((0, 3))
+    return FaceColours(np.array(places, np.int64), lab, _split_colours(lab))
 
 
-def measure_median_colour(pixels: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """(3,): the median CIELAB of a part of the view (h, w, 3) BGR, lightness weighted."""
-    lab = cv2.cvtColor(pixels.astype(np.float32) / np.float32(255), cv2.COLOR_BGR2LAB)
-    return np.asarray(np.median(lab.reshape(-1, 3), axis=0) * (LIGHTNESS_WEIGHT, 1, 1), np.float64)
+def measure_median_colours(parts: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """(n, 3): the median CIELAB of each of `parts` (n, h, w, 3) BGR of the view, lightness weighted."""
+    number, height, width, _ = parts.shape
+    below_one_another = parts.reshape(number * height, width, 3).astype(np.float32) / np.float32(255)
+    lab = cv2.cvtColor(below_one_another, cv2.COLOR_BGR2LAB).reshape(number, height * width, 3)
+    return np.asarray(compute_median(lab.transpose(1, 0, 2)) * (LIGHTNESS_WEIGHT, 1, 1), np.float64)
 
 
 def find_place(x_px: float, y_px: float) -> int | None:
@@ -150,53 +167,47 @@ def _is_first_light(
     return (brighter if abs(brighter) >= CLEAR_LIGHTNESS else votes) > 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Split:
-    """The faces in two groups by colour (2-means), in weighted CIELAB."""
-
-    middles: NDArray[np.float64]  # (2, 3)
-    nearer: NDArray[np.int64]  # (n,): 0 or 1, the group of each face
-    gap: float  # between the middles
-    spread: float  # rms distance of a face from the middle of its group
-
-    @property
-    def is_clear(self) -> bool:
-        return self.gap >= CLEAR_RATIO * self.spread
-
-
-def _split_colours(faces: FaceColours) -> _Split | None:
+def _split_colours(lab: NDArray[np.float64]) -> ColourSplit | None:
     """None with few faces or where the groups lie close together."""
-    if len(faces.place) < LEAST_FACES:
+    if len(lab) < LEAST_FACES:
         return None
-    away = np.linalg.norm(faces.lab[:, None] - faces.lab[None], axis=2)
+    away = np.linalg.norm(lab[:, None] - lab[None], axis=2)
     first, second = np.unravel_index(away.argmax(), away.shape)
-    middles = faces.lab[[first, second]]
+    middles, before = lab[[first, second]], None
     for _ in range(8):
-        nearer = np.linalg.norm(faces.lab[:, None] - middles[None], axis=2).argmin(axis=1)
-        if nearer.min() == nearer.max():
+        off_first, off_second = (np.linalg.norm(lab - middle, axis=1) for middle in middles)
+        is_second = off_second < off_first
+        if is_second.all() or not is_second.any():
             return None
-        middles = np.array([np.median(faces.lab[nearer == group], axis=0) for group in (0, 1)])
+        if before is not None and np.array_equal(is_second, before):
+            break  # further rounds change nothing
+        middles, before = np.array([compute_median(lab[~is_second]), compute_median(lab[is_second])]), is_second
+    nearer = is_second.astype(np.int64)
     gap = float(np.linalg.norm(middles[0] - middles[1]))
-    spread = float(np.sqrt(np.mean(np.sum((faces.lab - middles[nearer]) ** 2, axis=1))))
-    return _Split(middles, nearer, gap, spread) if gap >= CLEAR_GAP else None
+    spread = float(np.sqrt(np.mean(np.sum((lab - middles[nearer]) ** 2, axis=1))))
+    return ColourSplit(middles, nearer, gap, spread) if gap >= CLEAR_GAP else None
 
 
-def cluster_colours(faces: FaceColours) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-    """Middles in weighted CIELAB if the colours fall into two clear groups."""
-    split = _split_colours(faces)
-    return (split.middles[0], split.middles[1]) if split is not None and split.is_clear else None
+def _compute_place_medians(
+    place: NDArray[np.int64], values: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """The places in their order, and the median value of each."""
+    ordered = values[np.lexsort((values, place))]
+    places, number = np.unique(place, return_counts=True)
+    first = np.cumsum(number) - number
+    return places, (ordered[first + (number - 1) // 2] + ordered[first + number // 2]) / 2
 
 
-def _apply_odds(points: NDArray[np.float32], odds: float, most_votes: float) -> NDArray[np.float32]:
-    """(31,) log-probabilities with these odds added to those of light against dark, which count up to `most_votes`; counts
-    are kept.
+def _apply_odds(points: NDArray[np.float32], odds: NDArray[np.float64], most_votes: float) -> NDArray[np.float32]:
+    """(n, 31) log-probabilities with these odds (n,) added to those of light against dark, which count up to `most_votes`;
+    counts are kept.
     """
-    light, dark = points[1:COUNTS], points[COUNTS:]
+    light, dark = points[:, 1:COUNTS], points[:, COUNTS:]
     total = np.logaddexp(light, dark)
-    votes = float(np.logaddexp.reduce(light) - np.logaddexp.reduce(dark))
-    posterior = float(np.clip(votes, -most_votes, most_votes)) + odds
+    votes = (np.logaddexp.reduce(light, axis=1) - np.logaddexp.reduce(dark, axis=1)).astype(np.float64)
+    posterior = (np.clip(votes, -most_votes, most_votes) + odds)[:, None]
     log_light, log_dark = -np.logaddexp(0, -posterior), -np.logaddexp(0, posterior)
-    return np.concatenate([points[:1], total + log_light, total + log_dark]).astype(np.float32)
+    return np.concatenate([points[:, :1], total + log_light, total + log_dark], axis=1).astype(np.float32)
 
 
 def _correct_bar(reading: ViewReading, odds: NDArray[np.float64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -227,11 +238,11 @@ def score_mixed_stacks(faces: FaceColours, reading: ViewReading, unreliable: fro
     Places in `unreliable` are excluded: a face there may be another object.
     """
     table = np.full((PLACES, COUNTS), -np.inf, np.float32)
-    groups = cluster_colours(faces)
-    if groups is None:
+    if faces.split is None or not faces.split.is_clear:
         return table
-    odds, is_clean = _compute_cluster_odds(faces, groups)
-    for place in range(PLACES):
+    odds, is_clean = _compute_cluster_odds(faces, faces.split)
+    is_first = odds > 0
+    for place in set(faces.place[is_first].tolist()) & set(faces.place[~is_first].tolist()) - {BAR}:
         on_it = faces.place == place
         here = odds[on_it]
         for_both = min(float(here[here > 0].sum()), float(-here[here < 0].sum())) + MIXED_PRIOR_LOG_ODDS
@@ -241,13 +252,10 @@ def score_mixed_stacks(faces: FaceColours, reading: ViewReading, unreliable: fro
     return table
 
 
-def _compute_cluster_odds(
-    faces: FaceColours, groups: tuple[NDArray[np.float64], NDArray[np.float64]]
-) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def _compute_cluster_odds(faces: FaceColours, split: ColourSplit) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """(n,) log-odds of the first group for each face, and whether the face is as near to its group as others are."""
-    off = np.stack([np.linalg.norm(faces.lab - middle, axis=1) for middle in groups])
-    spread = float(np.linalg.norm(groups[0] - groups[1])) / MIXED_SPREADS_APART
-    odds = compute_distance_odds(off[0], off[1], spread, MAX_FACE_LOG_ODDS)
+    off = np.stack([np.linalg.norm(faces.lab - middle, axis=1) for middle in split.middles])
+    odds = compute_distance_odds(off[0], off[1], split.gap / MIXED_SPREADS_APART, MAX_FACE_LOG_ODDS)
     is_first = odds > 0
     usual = [max(MIN_DEVIATION, float(np.median(off[group][own]))) for group, own in enumerate((is_first, ~is_first))]
     return odds, np.where(is_first, off[0] <= MAX_DEVIATIONS * usual[0], off[1] <= MAX_DEVIATIONS * usual[1])
@@ -294,37 +302,42 @@ def fuse_face_counts(reading: ViewReading) -> ViewReading:
             faces[place] += 1
             from_edge_px = min(top.y_px, VIEW_HEIGHT_PX - 1 - top.y_px) - MARGIN_PX
             room_px[place] = min(room_px[place], from_edge_px)
-    points = np.empty_like(reading.points)
-    for place in range(PLACES):
-        seen = _score_faces(min(int(faces[place]), COUNTS - 1), has_room=bool(room_px[place] > ROOM_PX))
-        weighed = reading.points[place] + reading.visible[place] * np.concatenate([seen, seen[1:]])
-        points[place] = _redistribute_rows(weighed - np.logaddexp.reduce(weighed))
+    counted = np.minimum(faces, COUNTS - 1)
+    seen = _make_face_scores()[(room_px > ROOM_PX).astype(np.int64), counted][:PLACES]
+    weighed = reading.points + reading.visible[:PLACES, None] * seen
+    points = _redistribute_rows(weighed - np.logaddexp.reduce(weighed, axis=1, keepdims=True))
     in_view = np.where(faces >= IN_VIEW_FROM, np.maximum(reading.visible, IN_VIEW), reading.visible)
     reading = replace(reading, visible=np.asarray(in_view, np.float32))
-    light, dark = _fuse_bar_counts(reading, _make_count_likelihood()[:, min(int(faces[BAR]), COUNTS - 1)])
+    light, dark = _fuse_bar_counts(reading, _make_count_likelihood()[:, counted[BAR]])
     return replace(reading, points=points, bar_light=light, bar_dark=dark)
 
 
-@lru_cache(maxsize=2 * COUNTS)
-def _score_faces(faces: int, *, has_room: bool) -> NDArray[np.float32]:
-    """(16,) log-likelihood of this many faces on a point by the number of checkers; read only."""
+@lru_cache(maxsize=1)
+def _make_face_scores() -> NDArray[np.float32]:
+    """(2, 16, 31), read-only: log-likelihood of the number of faces on a point by its contents, without and with room."""
+    table = np.array([[_score_faces(faces, has_room) for faces in range(COUNTS)] for has_room in (False, True)])
+    table.flags.writeable = False
+    return table
+
+
+def _score_faces(faces: int, has_room: bool) -> NDArray[np.float32]:
+    """(31,) log-likelihood of this many faces on a point by its contents."""
     scores = _make_count_likelihood()[:, faces].copy()
     if has_room and faces + 1 < COUNTS:
         scores[faces + 1] = max(scores[faces + 1], scores[faces] + np.log(ONE_HIDDEN))
     if faces:
         scores[0] = max(scores[0], scores.max() + faces * np.log(FACE_ON_EMPTY))
-    scores.flags.writeable = False
-    return scores
+    return np.concatenate([scores, scores[1:]])
 
 
-def _redistribute_rows(row: NDArray[np.float32]) -> NDArray[np.float32]:
-    """(31,) log-probabilities with HEAP_AS_ROW moved from rows of five to larger counts."""
-    chances = np.exp(row.astype(np.float64))
+def _redistribute_rows(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(n, 31) log-probabilities with HEAP_AS_ROW moved from rows of five to larger counts."""
+    chances = np.exp(rows.astype(np.float64))
     for five, highest in ((ROW_LENGTH, COUNTS - 1), (COUNTS - 1 + ROW_LENGTH, 2 * COUNTS - 2)):
         halves = 0.5 ** np.arange(highest - five)
-        moved = HEAP_AS_ROW * chances[five]
-        chances[five] -= moved
-        chances[five + 1 : highest + 1] += moved * halves / halves.sum()
+        moved = HEAP_AS_ROW * chances[:, five]
+        chances[:, five] -= moved
+        chances[:, five + 1 : highest + 1] += moved[:, None] * halves / halves.sum()
     return np.asarray(np.log(np.maximum(chances, np.exp(MIN_LOG_P))), np.float32)
 
 
@@ -340,12 +353,14 @@ def _make_count_likelihood() -> NDArray[np.float32]:
     return np.asarray(np.log(table / table.sum(axis=1, keepdims=True)), np.float32)
 
 
+_TOTALS = np.minimum(np.add.outer(np.arange(COUNTS), np.arange(COUNTS)), COUNTS - 1)
+
+
 def _fuse_bar_counts(
     reading: ViewReading, seen: NDArray[np.float32]
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Counts of both colours, multiplied by the likelihood of the faces of both together."""
     together = reading.bar_light[:, None] + reading.bar_dark[None]
-    total = np.minimum(np.add.outer(np.arange(COUNTS), np.arange(COUNTS)), COUNTS - 1)
-    together = together + reading.visible[BAR] * seen[total]
+    together = together + reading.visible[BAR] * seen[_TOTALS]
     together -= np.logaddexp.reduce(together, axis=None)
     return np.logaddexp.reduce(together, axis=1), np.logaddexp.reduce(together, axis=0)

@@ -51,12 +51,14 @@ def weigh_faces(
     as a die that lies on it. The arrays (24,) are log-probabilities of an empty point.
     """
     filled_before, filled_after = (-np.expm1(np.minimum(empty, 0.0)) for empty in (empty_before, empty_after))
-    shares = np.minimum(filled_after / np.maximum(filled_before, LEAST_FILLED), 1.0)
+    shares = np.minimum(filled_after / np.maximum(filled_before, LEAST_FILLED), 1.0).tolist()
     kept = []
     for top in tops:
         place = find_place(top.x_px, top.y_px)
-        share = float(shares[place]) if place is not None and place < PLACES else 1.0
-        if share == 1.0 or top.score * share >= TOP_SCORE:
+        share = shares[place] if place is not None and place < PLACES else 1.0
+        if share == 1.0:
+            kept.append(top)
+        elif top.score * share >= TOP_SCORE:
             kept.append(replace(top, score=top.score * share))
     return tuple(kept)
 

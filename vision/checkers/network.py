@@ -4,6 +4,7 @@ A small convolutional network sees the whole view at once, since which side is t
 It knows no rules and no totals, and may well report sixteen checkers.
 """
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,9 +74,13 @@ def _decode_tops(maps: NDArray[np.float32]) -> tuple[CheckerTop, ...]:
     is_beside = (y_px < MARGIN_PX - LEAN_OUT_PX) | (y_px > VIEW_HEIGHT_PX - MARGIN_PX + LEAN_OUT_PX)
     rows, columns = np.nonzero((maps[0] > TOP_SCORE) & ~is_beside)
     order = np.argsort(-maps[0, rows, columns])
-    kept: list[tuple[float, float, float]] = []
-    for row, column in zip(rows[order], columns[order], strict=True):
-        x, y = column + float(maps[1, row, column]), row + float(maps[2, row, column])
-        if all((x - other[0]) ** 2 + (y - other[1]) ** 2 > NMS_CELLS**2 for other in kept):
-            kept.append((x, y, float(maps[0, row, column])))
-    return tuple(CheckerTop(x * CELL_PX - 0.5, y * CELL_PX - 0.5, score) for x, y, score in kept)
+    rows, columns = rows[order], columns[order]
+    scores, across, down = maps[:3, rows, columns].astype(np.float64)
+    xs, ys = columns + across, rows + down
+    is_near = np.square(xs[:, None] - xs) + np.square(ys[:, None] - ys) <= NMS_CELLS**2
+    is_left = np.ones(len(xs), np.bool_)
+    for number, near in enumerate(is_near):
+        if is_left[number]:
+            is_left[number + 1 :] &= ~near[number + 1 :]
+    found = (each[is_left].tolist() for each in (xs * CELL_PX - 0.5, ys * CELL_PX - 0.5, scores))
+    return tuple(itertools.starmap(CheckerTop, zip(*found, strict=True)))

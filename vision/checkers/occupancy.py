@@ -15,6 +15,7 @@ from vision.checkers.colour_classes import ROW_LENGTH, find_place
 from vision.checkers.network import COUNTS, PLACES, THICKNESS_OF_PITCH, CheckerTop, ViewReading
 from vision.geometry.projection import FieldShape, KnownBoard, Points, distances
 from vision.geometry.top_view import columns_mm, rows_mm
+from vision.pixels.averages import compute_median
 
 # Checkers in a row touch. Half the median distance to the nearest checker of a point is this factor of their radius
 # (statistical), counting distances above the second value as a share of the largest radius, and with at least this
@@ -126,4 +127,4 @@ def estimate_radius_mm(middles_mm: NDArray[np.float64], most_mm: float) -> float
     touching_mm = next_mm[(next_mm > LEAST_OF_MOST * most_mm) & (next_mm < NEXT_RADII * most_mm)]
     if len(touching_mm) < MIN_NEIGHBOURS:
         return USUAL_OF_MOST * most_mm
-    return float(np.median(touching_mm)) / NEXT_RADII
+    return float(compute_median(touching_mm)) / NEXT_RADII

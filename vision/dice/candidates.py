@@ -162,8 +162,8 @@ def make_lie_priors(
 
 def _find_cached(spot: DieSpot, cached: Sequence[DieCandidate]) -> DieCandidate | None:
     """The nearest cached candidate of about the same size: a coarse and a finer search may put two spots on one die."""
-    near = [one for one in cached if one.spot.is_near(spot.centre_px, spot.size_px, CACHE_MATCH_EDGES)]
-    near = [one for one in near if abs(one.spot.size_px - spot.size_px) < CACHE_MATCH_SIZE * spot.size_px]
+    alike = (one for one in cached if abs(one.spot.size_px - spot.size_px) < CACHE_MATCH_SIZE * spot.size_px)
+    near = [one for one in alike if one.spot.is_near(spot.centre_px, spot.size_px, CACHE_MATCH_EDGES)]
     return min(near, key=lambda one: float(np.hypot(*np.subtract(one.spot.centre_px, spot.centre_px))), default=None)
 
 
