@@ -19,7 +19,8 @@ ZIP_ERRORS = (
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, ValueError),
     RuntimeError,  # a password; NotImplementedError for an unknown method is one too
 )
-_MOST_FILES = 100_000
+MOST_FILES = 100_000
+"""A knob: what was read of each file is kept until all are imported."""
 _MOST_BYTES = max(MOST_JSONL_BYTES, MOST_XG_BYTES)
 
 
@@ -34,10 +35,10 @@ class MatchSource:
 def list_sources(path: Path) -> tuple[MatchSource, ...]:
     """In the order of their names. A single file is taken whatever it is called. OSError for a folder that is closed.
 
-    Raises UnreadableFileError for a damaged archive, and for a folder or an archive without match files.
+    Raises UnreadableFileError for a damaged archive, and for a folder or an archive without match files or with too many.
     """
     if path.is_dir():
-        files = [file for file in sorted(path.rglob("*")) if _is_match(file.name) and file.is_file()][:_MOST_FILES]
+        files = [file for file in sorted(path.rglob("*")) if _is_match(file.name) and file.is_file()]
         sources = tuple(MatchSource(str(file), partial(read_content, file)) for file in files)
         what = "folder"
     elif path.suffix.lower() == ".zip" and path.is_file():
@@ -46,6 +47,10 @@ def list_sources(path: Path) -> tuple[MatchSource, ...]:
         return (MatchSource(str(path), partial(read_content, path)),)
     if not sources:
         raise UnreadableFileError(f"the {what} has no match files; they end in {', '.join(SUFFIXES)}")
+    if len(sources) > MOST_FILES:
+        raise UnreadableFileError(
+            f"the {what} has {len(sources):,} match files, and {MOST_FILES:,} are the most at a time; import its parts one by one"
+        )
     return sources
 
 
@@ -56,7 +61,7 @@ def _is_match(name: str) -> bool:
 def _list_archive(path: Path) -> Iterator[MatchSource]:
     try:
         with zipfile.ZipFile(path) as archive:
-            entries = [one for one in archive.infolist() if _is_match(Path(one.filename).name)][:_MOST_FILES]
+            entries = [one for one in archive.infolist() if _is_match(Path(one.filename).name)]
     except ZIP_ERRORS:
         raise UnreadableFileError("it is no whole zip archive; copy it anew") from None
     for entry in sorted(entries, key=lambda one: one.filename):

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
+from controller.formats.importing import match_sources
 from controller.formats.limits import LIMITS
 from controller.match.events import DiceRolled, GameStarted, MatchStarted, Mode, PlayMade, ThrowRefused
 from controller.match_log import create_match, creation
@@ -168,6 +169,28 @@ class TestImport:
         (tmp_path / "a.zip").write_bytes(content)
         printed = zarbiter("import", tmp_path / "a.zip", *data, status=1)
         assert printed.err == f"zarbiter: {tmp_path}/a.zip was not imported: it is no whole zip archive; copy it anew\n"
+
+    @pytest.mark.parametrize("is_archive", [False, True])
+    def test_more_files_than_are_imported_at_a_time(
+        self, tmp_path: Path, data: list[str], zarbiter: Program, monkeypatch: pytest.MonkeyPatch, is_archive: bool
+    ) -> None:
+        """It is told before any match is made."""
+        monkeypatch.setattr(match_sources, "MOST_FILES", 2)
+        given = tmp_path / ("many.zip" if is_archive else "many")
+        if is_archive:
+            with zipfile.ZipFile(given, "w") as packed:
+                for name in "abc":
+                    packed.writestr(f"{name}.mat", "")
+        else:
+            given.mkdir()
+            for name in "abc":
+                (given / f"{name}.mat").touch()
+        printed = zarbiter("import", given, *data, status=1)
+        what = "archive" if is_archive else "folder"
+        assert printed.err == (
+            f"zarbiter: {given} was not imported: the {what} has 3 match files, and 2 are the most at a time; "
+            "import its parts one by one\n"
+        )
 
     def test_an_archive_that_would_fill_the_memory(self, tmp_path: Path, data: list[str], zarbiter: Program) -> None:
         with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as packed:
