@@ -53,43 +53,51 @@ def _list_plays_near(state: RefereeState, refused: PlayRefused, table: MatchConf
     return () if table.mode is Mode.TOURNAMENT else list_closest_plays(state, refused.after, table)
 
 
-_Key = tuple[Asked | None, bool, Mode]  # what is asked, whether the board was observed, and the mode
-_LOCK = Lock()
-_found: tuple[_Key | None, Question | None] = (None, None)
-
-
-def _find_once(key: _Key, state: RefereeState, table: MatchConfig) -> Question | None:
-    """The last question that was found, if it is this one: terminal and page ask for the same, from two threads."""
-    global _found  # noqa: PLW0603 - one value for all threads of the program, replaced as a whole
-    with _LOCK:
-        known = _found[0]
-        if known is None or known[0] is not key[0] or known != key:
-            _found = key, find_question(state, table)
-        return _found[1]
+_Key = tuple[Asked, bool, Mode]  # what is asked, whether the board was observed, and the mode
 
 
 class AskedOnce:
-    """The question of the newest state: found once, and again when another is asked, the board is first observed or the
-    mode changes.
+    """The question of the newest state of one match: found once, and again when another is asked, the board is first observed
+    or the mode changes.
 
-    `in_background`: for a loop that must not wait; None is returned until the question is found, and a later call has it.
+    All outputs of the match share it, from any thread; a second one waits while the first one's question is found.
     """
 
-    def __init__(self, *, in_background: bool = False) -> None:
+    def __init__(self) -> None:
+        self._lock = Lock()
         self._key: _Key | None = None
         self._question: Question | None = None
-        self._pool = ThreadPoolExecutor(1, "questions") if in_background else None
+
+    def __call__(self, state: RefereeState, table: MatchConfig) -> Question | None:
+        key = _make_key(state, table)
+        if key is None:
+            return None
+        with self._lock:
+            if self._key is None or self._key[0] is not key[0] or self._key != key:
+                self._key, self._question = key, find_question(state, table)
+            return self._question
+
+
+class AskedInBackground:
+    """For a loop that must not wait: None is returned until the question is found, and a later call has it."""
+
+    def __init__(self, find: AskedOnce) -> None:
+        self._find = find
+        self._pool = ThreadPoolExecutor(1, "questions")
+        self._key: _Key | None = None
+        self._question: Question | None = None
         self._finding: Future[Question | None] | None = None
 
     def __call__(self, state: RefereeState, table: MatchConfig) -> Question | None:
-        asked = find_asked(state)
-        key = asked, asked is not None and state.seen.view.board is not None, table.mode
+        key = _make_key(state, table)
         if key != self._key:
-            self._key, self._question, self._finding = key, None, None
-            if asked is not None and self._pool is None:
-                self._question = _find_once(key, state, table)
-            elif asked is not None and self._pool is not None:
-                self._finding = self._pool.submit(_find_once, key, state, table)
+            self._key, self._question = key, None
+            self._finding = None if key is None else self._pool.submit(self._find, state, table)
         if self._finding is not None and self._finding.done():
             self._question, self._finding = self._finding.result(), None
         return self._question
+
+
+def _make_key(state: RefereeState, table: MatchConfig) -> _Key | None:
+    asked = find_asked(state)
+    return None if asked is None else (asked, state.seen.view.board is not None, table.mode)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from controller.lights.strip_picture import StripRenderer
 from controller.match import AnswerQuestion, Command, Peripheral, RefereeEvent, TakeBackAnswer
-from controller.questions.find_question import AskedOnce
+from controller.questions.find_question import AskedInBackground, AskedOnce
 from controller.questions.question import About, Question
 from controller.refereeing.match_config import MatchConfig, with_current_mode
 from controller.refereeing.state import RefereeState
@@ -27,7 +27,8 @@ _FRESH_MS = 500
 class Asker:
     """A sink. `say` receives lines; `strip` shows the answer that is picked with the buttons.
 
-    `in_background`: finding the answers may take some tenths of a second, for which the loop does not wait.
+    `in_background`: finding the answers may take some tenths of a second, for which the loop does not wait. `questions` is for
+    the other outputs of the match.
     """
 
     link: Peripheral | None = None
@@ -44,7 +45,8 @@ class Asker:
         self._table, self._strip, self._clock = table, strip, clock
         self._listed_ms = 0
         self._say: Callable[[str], None] = (lambda _: None) if say is None else say
-        self._find = AskedOnce(in_background=in_background)
+        self.questions = AskedOnce()
+        self._find = AskedInBackground(self.questions) if in_background else self.questions
         self._question: Question | None = None
         self._words: tuple[str, ...] = ()
         self._is_listed = False

@@ -15,7 +15,7 @@ from controller.web.access import load_or_create_token
 from controller.web.address import Address, lan_host, parse_address
 from controller.web.calibration.session import CalibrationSession
 from controller.web.connections import PageError
-from controller.web.match.live_match import LiveMatch, PageSink
+from controller.web.match.live_match import LiveMatch, PageSink, QuestionFinder
 from controller.web.match.replayed_match import ReplayedMatch
 from controller.web.phone.door import PhoneDoor
 from controller.web.server import PageServer
@@ -38,10 +38,17 @@ class MatchPage:
         self.orders, self.camera, self.control = server.orders, server.camera, server.control
 
     def show(
-        self, name: str, table: MatchConfig, state: RefereeState, history: Sequence[RefereeEvent], *, path: Path | None
+        self,
+        name: str,
+        table: MatchConfig,
+        state: RefereeState,
+        history: Sequence[RefereeEvent],
+        *,
+        path: Path | None,
+        questions: QuestionFinder | None = None,
     ) -> PageSink:
         """Shows this match from now on; `history` are all events of its log. PageError when the server does not start."""
-        return self._server.show_match(LiveMatch(name, table, state, history, path=path))
+        return self._server.show_match(LiveMatch(name, table, state, history, path=path, questions=questions))
 
     def set_calibration_session(self, session: CalibrationSession | None) -> None:
         """The camera that can be calibrated on the page from now on; None: none."""

@@ -92,7 +92,8 @@ class MatchRun:
         if page is not None:
             warning = describe_unused_appearance(self.calibration) or lessons_unused
             processor = make_page_processor(page, source, games, self.settings, self.options, warning=warning)
-            sinks.append(page.show(match.log.path.stem, match.table, match.state, history, path=match.log.path))
+            path = match.log.path
+            sinks.append(page.show(path.stem, match.table, match.state, history, path=path, questions=asker.questions))
             jobs = PageJobSink(page.control, lights)
             sinks.append(jobs)
             inputs = takewhile(lambda _: not jobs.is_ended, inputs)

@@ -14,6 +14,8 @@ from typing import TypeVar
 
 from controller.match import Command, Peripheral, RefereeEvent
 from controller.match_log import read_match, revise
+from controller.questions.find_question import AskedOnce
+from controller.questions.question import Question
 from controller.refereeing.match_config import MatchConfig, with_current_mode
 from controller.refereeing.state import RefereeState
 
@@ -23,6 +25,7 @@ MOST_WAITING = 16
 """A knob: the loop takes all orders with every frame, so more than a few waiting orders mean that it is blocked."""
 
 Given = TypeVar("Given")
+QuestionFinder = Callable[[RefereeState, MatchConfig], Question | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,7 @@ class NumberedEvent:
 
 class LiveMatch:
     """One match, its events as revised. `history` are those that its log holds already; `path` is None for a match without a
-    log file.
+    log file. `questions` is shared with the other outputs of the match.
     """
 
     def __init__(
@@ -57,10 +60,12 @@ class LiveMatch:
         path: Path | None = None,
         now_ms: int = 0,
         most_in_memory: int | None = None,
+        questions: QuestionFinder | None = None,
     ) -> None:
         self.name = name
         self.table = with_current_mode(table, state)
         self.path = path
+        self.questions: QuestionFinder = AskedOnce() if questions is None else questions
         self._lock = Lock()
         self._events: deque[RefereeEvent] = deque(revise(history), maxlen=most_in_memory or MOST_IN_MEMORY)
         self._newest = Snapshot(state, now_ms, len(history))

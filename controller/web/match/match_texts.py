@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 
 from controller.match_log import LoggedEvent, MatchLogError, read_match, revise
 from controller.match_log.event_json import JsonValue
-from controller.questions.find_question import AskedOnce
 from controller.web.match.live_match import LiveMatch, NumberedEvent, Snapshot
 from controller.web.match.replayed_match import make_moment_record
 from controller.web.match.ruling_record import make_event_json
@@ -41,12 +40,12 @@ class StateText:
 
 
 class MatchTexts:
-    """The caches: the newest state for each viewer, the last events, the question, the last log that was read."""
+    """The caches: the newest state for each viewer, the last events of the match, the last log that was read."""
 
     def __init__(self) -> None:
         self._states: dict[Viewer, tuple[Snapshot, StateText, object]] = {}
-        self._events: OrderedDict[tuple[str, int, Viewer], str] = OrderedDict()
-        self._asked = AskedOnce()
+        self._match: LiveMatch | None = None  # of which the events are
+        self._events: OrderedDict[tuple[int, Viewer], str] = OrderedDict()
         self._log: tuple[str, tuple[LoggedEvent, ...]] = ("", ())
         self._log_lock = asyncio.Lock()
 
@@ -57,7 +56,7 @@ class MatchTexts:
         if known is not None and known[0] is newest and known[2] == program:
             return known[1]
         if view.replay is None:
-            record = make_state_record(newest, table, viewer, self._asked(newest.state, table))
+            record = make_state_record(newest, table, viewer, view.match.questions(newest.state, table))
         else:
             record = make_moment_record(newest, table, viewer)
         at_rest = {} if view.stage is ProgramStage.PLAYING else _AT_REST
@@ -78,7 +77,9 @@ class MatchTexts:
         return [self._event_text(match, one, viewer) for one in found]
 
     def _event_text(self, match: LiveMatch, one: NumberedEvent, viewer: Viewer) -> str:
-        key = match.name, one.number, viewer
+        if match is not self._match:
+            self._match, self._events = match, OrderedDict()
+        key = one.number, viewer
         text = self._events.get(key)
         if text is None:
             text = self._events[key] = make_event_json(one, match.table, viewer)

@@ -7,7 +7,7 @@ import pytest
 
 from controller.match import Mode, commands, events
 from controller.match.seating import Checkers, PictureEdge, Seating
-from controller.questions.find_question import AskedOnce, find_question
+from controller.questions.find_question import AskedInBackground, AskedOnce, find_question
 from controller.questions.question import About, Meaning, OfferedAnswer, Question
 from controller.refereeing.match_config import with_current_mode
 from controller.refereeing.state import Phase
@@ -200,13 +200,14 @@ def test_nothing_is_asked_while_play_goes_on() -> None:
 
 def test_a_loop_does_not_wait_for_the_answers() -> None:
     """A later call has the question, and a second output gets the very same value."""
-    match, ask = unsure(), AskedOnce(in_background=True)
+    match, questions = unsure(), AskedOnce()
+    ask = AskedInBackground(questions)
     ask(match.state, match.table)
     deadline_s = monotonic() + 10
     while (found := ask(match.state, match.table)) is None and monotonic() < deadline_s:
         sleep(0.01)
     assert found is not None
-    assert AskedOnce()(match.state, match.table) is found
+    assert questions(match.state, match.table) is found
 
 
 def test_a_question_is_found_once() -> None:

@@ -173,3 +173,22 @@ def test_a_second_match_takes_the_place_of_the_first() -> None:
         messages, numbers = up_to_state(socket)
     assert messages[0]["type"] == "match"
     assert numbers[0] == 1
+
+
+def test_a_match_shown_anew_under_its_name_has_its_own_events() -> None:
+    """As one that is resumed after its log was put right."""
+    shown, again = ShownMatch.begun(), ShownMatch.begun("tavla")
+    assert again.live.name == shown.live.name
+    with again.client() as client, client.websocket_connect(LIVE) as socket:
+        expected, _ = up_to_state(socket)
+    with shown.client() as client:
+        with client.websocket_connect(LIVE) as socket:
+            before, _ = up_to_state(socket)
+        context_of(client).match = again.live
+        with client.websocket_connect(LIVE) as socket:
+            after, _ = up_to_state(socket)
+    assert events_of(after) == events_of(expected) != events_of(before)
+
+
+def events_of(messages: list[dict[str, Any]]) -> list[Any]:
+    return [event for message in messages for event in message.get("events", ())]
