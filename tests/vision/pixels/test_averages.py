@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -18,7 +20,7 @@ RNG = np.random.default_rng(57)
         np.ones((1, 3)),
     ],
 )
-def test_a_median_is_that_of_numpy_to_the_last_bit(values: NDArray[np.generic]) -> None:
+def test_a_median_is_that_of_numpy_to_the_last_bit(values: NDArray[Any]) -> None:
     found, expected = compute_median(values), np.median(values, axis=0)
     assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
     assert np.array_equal(found, expected)
