@@ -62,11 +62,12 @@ class Sender(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FollowedMatch:
-    """A match that is being played: its file, its configuration, its newest state."""
+    """A match of this program: its file, its configuration, its newest state. It is over or was left if not `is_playing`."""
 
     path: Path
     config: MatchConfig
     newest: Snapshot
+    is_playing: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ class Follower:
         self._playing: FollowedMatch | None = None
         self._bell, self._stop, self._lock = Event(), Event(), Lock()
         self._wanted: list[tuple[str, int]] = []
-        self._complaint, self._n_failures, self._end_s = "", 0, 0.0
+        self._complaint, self._disk_complaint, self._n_failures, self._end_s = "", "", 0, 0.0
         self._thread = Thread(target=self._run, name=f"publishing to {sender.name}", daemon=True)
 
     def start(self) -> None:
@@ -230,12 +231,22 @@ class Follower:
         finally:
             is_all = bool(messages) and self._positions.get(key) == messages[-1].number
             if messages:
-                self._positions.save()
+                self._keep_position()
             if (messages and not is_all) or len(messages) == MOST_AT_ONCE:
                 self._put_back(key)
         if not messages and not is_played:
             self._events.pop(key, None)
         return bool(self._due)
+
+    def _keep_position(self) -> None:
+        """A disk that is full holds up no event; it is said once until it works again."""
+        try:
+            self._positions.save()
+            self._disk_complaint = ""
+        except SendingError as error:
+            if str(error) != self._disk_complaint:
+                self._disk_complaint = str(error)
+                _LOG.warning("%s; after a restart the last events are sent once more", error)
 
     def _put_back(self, key: str) -> None:
         """First, because it began first."""
@@ -253,4 +264,5 @@ class Follower:
     def _show_state(self) -> None:
         playing = self._playing
         if playing is not None and self._states is not None:
-            self._sender.show(*self._states.of(playing.path.stem, playing.newest, playing.config))
+            texts = self._states.of(playing.path.stem, playing.newest, playing.config, is_playing=playing.is_playing)
+            self._sender.show(*texts)

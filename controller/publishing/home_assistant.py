@@ -24,7 +24,8 @@ def discovery_messages(topic: str, title: str) -> Iterator[tuple[str, str]]:
             "name": "Needs attention",
             "device_class": "problem",
             "value_template": (
-                f"{{{{ 'ON' if {state}.phase in [{phases}] or {state}.lost or not {state}.is_saved else 'OFF' }}}}"
+                "{{ 'ON' if value_json.is_playing and "
+                f"({state}.phase in [{phases}] or {state}.lost or not {state}.is_saved) else 'OFF' }}}}"
             ),
         },
     }

@@ -3,6 +3,7 @@
 import logging
 import platform
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from controller.match import Peripheral, RefereeEvent
@@ -47,18 +48,24 @@ class PublishingSink:
     link: Peripheral | None = None
 
     def __init__(self, followers: Sequence[Follower], match: FollowedMatch) -> None:
-        self._followers, self._match = followers, match
-        for follower in followers:
-            follower.follow(match)
+        self._followers = followers
+        self._hand_over(match)
 
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
         before = self._match
         if state is before.newest.state and not events:
             return
         newest = Snapshot(state, now_ms, before.newest.n_events + len(events))
-        self._match = FollowedMatch(before.path, with_current_mode(before.config, state), newest)
+        self._hand_over(FollowedMatch(before.path, with_current_mode(before.config, state), newest))
+
+    def close(self) -> None:
+        """The match is over, or was left."""
+        self._hand_over(replace(self._match, is_playing=False))
+
+    def _hand_over(self, match: FollowedMatch) -> None:
+        self._match = match
         for follower in self._followers:
-            follower.follow(self._match)
+            follower.follow(match)
 
 
 def open_publisher(settings: Settings, data: Path) -> Publisher:

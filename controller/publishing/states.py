@@ -41,9 +41,12 @@ class ShownStateJson(StateJson):
 
 
 class StateMessageJson(TypedDict):
-    """A state. `now_ms`: the time on the clock of the match, on which `since_ms` counts. The page leaves table out."""
+    """A state. `now_ms`: the time on the clock of the match, on which `since_ms` counts. `is_playing` false: the match is over
+    or was left, and this is its last state. The page leaves table and `is_playing` out.
+    """
 
     table: NotRequired[str]
+    is_playing: NotRequired[bool]
     type: Annotated[str, "state"]
     now_ms: int
     viewer: Annotated[str, Viewer]
@@ -57,10 +60,12 @@ class StateTexts:
         self._table, self._viewer = table, viewer
         self._asked = AskedOnce()
 
-    def of(self, match: str, newest: Snapshot, config: MatchConfig) -> tuple[str, str]:
-        """The message, and the part of it that changes only with what is shown."""
+    def of(self, match: str, newest: Snapshot, config: MatchConfig, *, is_playing: bool = True) -> tuple[str, str]:
+        """The message, and the parts of it that change only with what is shown."""
         question = self._asked(newest.state, config)
         record = {"match_id": match, **make_state_record(newest, config, self._viewer, question)}
-        shown = json.dumps(record, separators=(",", ":"))
-        head = {"table": self._table, "type": "state", "now_ms": newest.now_ms, "viewer": self._viewer.value}
-        return f'{json.dumps(head)[:-1]},"state":{shown}}}', shown
+        state = json.dumps(record, separators=(",", ":"))
+        head = json.dumps(
+            {"table": self._table, "is_playing": is_playing, "type": "state", "viewer": self._viewer.value}
+        )
+        return f'{head[:-1]},"now_ms":{newest.now_ms},"state":{state}}}', f"{head}{state}"

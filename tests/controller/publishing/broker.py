@@ -20,7 +20,7 @@ needs_mosquitto = pytest.mark.skipif(
     PROGRAM is None and "REQUIRE_MOSQUITTO" not in os.environ, reason="mosquitto is not installed"
 )
 needs_openssl = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
-_WITHIN_S = 10.0
+_WITHIN_S = 30.0
 
 
 def wait_for(is_there: Callable[[], object], within_s: float = _WITHIN_S) -> None:

@@ -60,5 +60,6 @@ class PublishedMatch:
         self.sink = self.publisher.show(self.log.path, CONFIG, self.state, self.log.n_events, 0)
 
     def close(self) -> None:
+        self.sink.close()
         self.publisher.close()
         self.log.close()

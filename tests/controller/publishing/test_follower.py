@@ -1,3 +1,4 @@
+import errno
 import json
 import logging
 import time
@@ -5,10 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from controller.match_log import matches_folder, new_match
+from controller.publishing import positions
 from controller.publishing.errors import SendingError
 from controller.publishing.follower import Audience, FollowedMatch, Follower
 from controller.publishing.messages import EventMessage, topic_name
@@ -158,6 +161,25 @@ def test_spectators_elsewhere_see_nothing_earlier_than_those_at_the_page(tmp_pat
     assert time.monotonic() - begun_s > 0.5
     following.follower.close()
     assert following.receiver.got == [(old.stem, 2), (old.stem, 3), *((new.stem, number) for number in range(1, 41))]
+
+
+def test_a_full_disk_holds_up_no_event(
+    following: Following, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is said once, and the position is kept when there is room."""
+    refusing = OSError(errno.ENOSPC, "No space left on device")
+    with monkeypatch.context() as full:
+        full.setattr(positions, "write_atomically", Mock(side_effect=refusing))
+        path = written(following.data, 130)
+        following.follower.start()
+        following.play(path, 120)
+        wait_for(lambda: len(following.receiver.got) == 120)
+    assert (
+        caplog.text.count("(No space left on device); see to the disk and its folder; after a restart the last events")
+        == 1
+    )
+    following.play(path, 130)
+    wait_for(lambda: following.file.is_file() and json.loads(following.file.read_text()) == {path.name: 130})
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"a": "b"}', '{"a": -1}', '{"a": true}', "\0"])

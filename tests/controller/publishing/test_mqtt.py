@@ -1,5 +1,6 @@
 import json
 import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
@@ -8,7 +9,9 @@ import pytest
 
 from controller.match import Mode
 from controller.match.events import GameStarted, PlayRefused
+from controller.match_log import matches_folder, read_match
 from controller.publishing import mqtt
+from controller.publishing.follower import MOST_AT_ONCE
 from controller.publishing.publisher import open_publisher
 from controller.rules import Player, Rule
 from tests.controller.match_log.match_files import START
@@ -60,6 +63,7 @@ def test_events_come_once_and_in_order(broker: Mosquitto, listener: Subscriber, 
     assert json.loads(late.texts(f"{TOPIC}/state")[0])["state"]["match"]["white"] == "Ann"
     match.close()
     wait_for(lambda: late.texts(f"{TOPIC}/available") == ["online", "offline"])
+    assert [json.loads(text)["is_playing"] for text in late.texts(f"{TOPIC}/state")] == [True, False]
     late.stop()
 
 
@@ -116,19 +120,20 @@ def test_a_program_that_ended_goes_on_where_it_was(
     assert late[:11] + late[-3:] == [*range(1, 12), *range(22, 25)]
 
 
-def test_the_broker_says_when_a_table_is_lost(broker: Mosquitto, listener: Subscriber, begin: Begin) -> None:
-    """The last will: nobody closed the connection, and another table with its name comes in at once."""
-    begin(at(broker))
-    wait_for(lambda: listener.texts(f"{TOPIC}/available") == ["online"])
-    owner = listener.texts(f"{TOPIC}/owner")[0]
-    from paho.mqtt.client import Client
-    from paho.mqtt.enums import CallbackAPIVersion
-
-    thief = Client(CallbackAPIVersion.VERSION2, client_id=f"zarbiter-{owner}")
-    thief.connect("127.0.0.1", broker.port)  # the broker drops the first connection of this name without a farewell
-    thief.loop(1)
-    wait_for(lambda: listener.texts(f"{TOPIC}/available") == ["online", "offline", "online"])  # and it is back
-    thief.disconnect()
+def test_a_program_that_is_killed_goes_on_where_it_was(broker: Mosquitto, listener: Subscriber, tmp_path: Path) -> None:
+    """The broker says that the table is lost; whoever goes on with the match sends the rest and nothing twice but the last."""
+    program = (sys.executable, "-m", "tests.controller.publishing.endless_match", at(broker), str(tmp_path))
+    with subprocess.Popen(program) as running:
+        wait_for(lambda: len(numbers(listener)) > 20, within_s=60)
+        running.kill()
+    wait_for(lambda: listener.texts(f"{TOPIC}/available") == ["online", "offline"])
+    (file,) = matches_folder(tmp_path).glob("*.zmatch")
+    n_events = len(read_match(file).events)
+    publisher = open_publisher(settings_of(at(broker)), tmp_path)
+    wait_for(lambda: n_events in numbers(listener))
+    publisher.close()
+    assert without_repetitions(numbers(listener)) == list(range(1, n_events + 1))
+    assert len(numbers(listener)) <= n_events + MOST_AT_ONCE
 
 
 def test_two_tables_with_one_name(

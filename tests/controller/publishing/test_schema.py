@@ -94,7 +94,7 @@ def test_every_state_is_valid(viewer: Viewer) -> None:
         text, shown = StateTexts("A", viewer).of("m", snapshot, match.table)
         message = json.loads(text)
         assert problems(message, definition("StateMessage")) == []
-        assert message["state"] == json.loads(shown)
+        assert json.dumps(message["state"], separators=(",", ":")) in shown
 
 
 def test_what_is_wrong_is_found() -> None:

@@ -19,6 +19,8 @@ from tests.controller.publishing.conftest import Begin
 from tests.controller.publishing.http_receiver import Receiver, receiver
 from tests.controller.publishing.published_match import settings_of
 
+pytestmark = pytest.mark.broad
+
 SECRET = "a-secret-of-the-club"  # noqa: S105 - it opens nothing
 EVENT = EventMessage("m", 7, '{"number":7}')
 
