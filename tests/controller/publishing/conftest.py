@@ -16,6 +16,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(follower, "FIRST_WAIT_S", 0.05)
     monkeypatch.setattr(follower, "LONGEST_WAIT_S", 0.1)
     monkeypatch.setattr(follower, "INTERVAL_S", 0.01)
+    monkeypatch.setattr(follower, "PAUSE_S", 0.01)
     monkeypatch.setattr(follower, "IDLE_S", 0.05)
     monkeypatch.setattr(follower, "LAST_WORDS_S", 0.5)
 

@@ -182,6 +182,23 @@ def test_a_full_disk_holds_up_no_event(
     wait_for(lambda: following.file.is_file() and json.loads(following.file.read_text()) == {path.name: 130})
 
 
+def test_who_asks_all_the_time_is_answered_now_and_then(following: Following) -> None:
+    """The first request is met at once, and those that follow it wait."""
+    path = written(following.data, 30)
+    following.follower.start()
+    following.play(path, 30)
+    wait_for(lambda: len(following.receiver.got) == 30)
+    following.follower.repeat("another", 0)
+    following.follower.repeat(path.stem, 99)
+    following.follower.repeat(path.stem, 20)
+    wait_for(lambda: len(following.receiver.got) == 40)
+    for _ in range(200):
+        following.follower.repeat(path.stem, 0)
+    following.play(path, 30)
+    time.sleep(0.1)
+    assert [number for _, number in following.receiver.got] == [*range(1, 31), *range(21, 31)]
+
+
 @pytest.mark.parametrize("content", ["", "[]", '{"a": "b"}', '{"a": -1}', '{"a": true}', "\0"])
 def test_a_damaged_position_sends_the_match_once_more(tmp_path: Path, content: str) -> None:
     """Numbers tell the receiver what it has already."""
