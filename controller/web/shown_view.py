@@ -15,7 +15,7 @@ from controller.web.match.live_match import LiveMatch, Snapshot
 from controller.web.match.replayed_match import ReplayedMatch
 from controller.web.set_up.program_control import ProgramStage
 
-_MOST_MOMENTS = 2_000
+_MOST_MOMENTS = 1_000  # of 12 kB each, twice as many at worst
 _LEAST_SPACING_S = 0.1  # a viewer gets no more states than this
 
 Clock = Callable[[], float]

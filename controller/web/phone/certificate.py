@@ -47,9 +47,7 @@ def make_certificate(folder: Path, names: frozenset[str]) -> Certificate:
     Raises CaptureLibraryError without openssl, CaptureError where it fails or the folder cannot be written.
     """
     if shutil.which(_PROGRAM) is None:
-        raise CaptureLibraryError(
-            _NAME, "needs openssl for the certificate of its page", "install it: apt install openssl"
-        )
+        raise CaptureLibraryError(_PROGRAM, "The certificate of the phone's page", "install it: apt install openssl")
     names = frozenset(filter(_is_host, names))
     found = Certificate(folder / "phone.pem", folder / "phone.key", folder / "phone-authority.pem")
     try:

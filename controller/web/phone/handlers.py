@@ -20,6 +20,7 @@ from vision.frame import Frame, monotonic_ms
 
 MOST_FRAME_BYTES = 4_000_000
 """A bound: a picture of 1280x960 at the quality that the page asks for has about 300 kB."""
+_MOST_FPS = 30.0  # below the rate of requests that the guard allows
 _ANSWER_WITHIN_S = 0.25
 _POLL_INTERVAL_S = 0.004
 _UNWANTED_INTERVAL_MS = 1_000  # while no source takes pictures, the phone asks again so often
@@ -41,7 +42,7 @@ class PhoneHandlers:
 
     def __init__(self, access: Access, inbox: PhoneInbox, page: Linked, fps: float | None = None) -> None:
         self._access, self._inbox, self._page = access, inbox, page
-        self._interval_ms = round(1000 / (fps or USUAL_FPS))
+        self._interval_ms = round(1000 / min(fps or USUAL_FPS, _MOST_FPS))
 
     @property
     def picture_route(self) -> Route:

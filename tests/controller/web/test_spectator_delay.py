@@ -163,7 +163,7 @@ def test_the_moments_that_are_kept_are_bounded(page: DelayedPage) -> None:
     """A camera publishes thirty states a second, for as long as a match lasts."""
     view = page.context.find_view(Viewer.OPERATOR)
     assert view is not None
-    for delay_s, most in ((60.0, 1_250), (1_800.0, 4_100)):
+    for delay_s, most in ((60.0, 1_250), (1_800.0, 2_100)):
         views = DelayedViews(delay_s)
         for number in range(30 * int(delay_s + 60)):
             views.record(view, number / 30)

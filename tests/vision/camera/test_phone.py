@@ -101,7 +101,7 @@ def test_a_phone_that_locks_is_lost_within_the_usual_time_and_comes_back() -> No
     ("error", "condition"),
     [
         (CaptureError("The phone", "finds no page", "choose another port"), Condition.VANISHED),
-        (CaptureLibraryError("The phone", "needs openssl", "install it"), Condition.FAILED),
+        (CaptureLibraryError("openssl", "The page", "install it"), Condition.FAILED),
     ],
 )
 def test_the_reason_why_no_phone_can_connect_is_that_of_the_source(error: Exception, condition: Condition) -> None:

@@ -165,7 +165,10 @@ class TestCertificate:
 
     def test_without_openssl_the_remedy_is_named(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("shutil.which", lambda _: None)
-        with pytest.raises(CaptureLibraryError, match=r"needs openssl .*; install it: apt install openssl"):
+        with pytest.raises(
+            CaptureLibraryError,
+            match="The certificate of the phone's page needs openssl, which is not installed; install it: apt install openssl",
+        ):
             make_certificate(tmp_path, NAMES)
 
     def test_a_folder_that_cannot_be_written(self, tmp_path: Path) -> None:
