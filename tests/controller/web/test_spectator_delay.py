@@ -1,25 +1,30 @@
 """Spectators see everything that leaves over the page later; the operator sees it at once."""
 
 import asyncio
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 
 import pytest
+from selenium.webdriver.common.by import By
 from starlette.testclient import TestClient
 
 from controller.match.events import EventRevised, Mode, PlayMade, PlayRefused
 from controller.match_log.event_json import event_text
 from controller.rules import Player
 from controller.subcommands.match.page import stay_until_shown
+from controller.web.address import LOOPBACK, Address
 from controller.web.camera_view import CameraStream, CameraView, DelayedCameraStream
 from controller.web.match.live_match import LiveMatch
 from controller.web.match.visibility import Viewer
 from controller.web.page_context import PageContext
+from controller.web.server import PageServer
 from controller.web.set_up.program_control import ProgramStage
 from controller.web.shown_view import DelayedViews
 from tests.controller.refereeing.refereed_match import ILLEGAL, OPENING_HALVES
+from tests.controller.web.browsing import PHONE, begun_on, browser_of, faults, find, needs_browser, until, visit
 from tests.controller.web.shown_match import (
     OPERATOR,
     PORT,
@@ -242,3 +247,19 @@ async def _film(view: CameraView) -> None:
     while True:
         view.put(replace(frame))
         await asyncio.sleep(0.05)
+
+
+@pytest.mark.slow
+@needs_browser
+def test_the_page_counts_down_and_says_who_is_late() -> None:
+    """The operator sees the board at once."""
+    with closing(PageServer(Address(LOOPBACK, 0), TOKEN, delay_s=4)) as server, browser_of(PHONE) as browser:
+        begun_on(server)
+        browser.get(server.address.link())
+        until(browser, lambda: find(browser, "#link").text.startswith("Spectators see this page later; it begins in "))
+        assert not browser.find_elements(By.CSS_SELECTOR, ".checker")
+        until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".checker"))
+        assert (find(browser, "#viewer").text, find(browser, "#link").text) == ("Spectator, 4 s later", "")
+        visit(browser, server)
+        assert find(browser, "#viewer").text == "Operator (spectators see it 4 s later)"
+        assert faults(browser) == []
