@@ -78,9 +78,10 @@ def record_failure(watch: WatchdogState, sentence: str, now_ms: int) -> Watchdog
 
 def record_standstill(watch: WatchdogState, now_ms: int) -> WatchdogState:
     """The source repeats one picture, and its process was ended."""
-    sentence = (
-        f"{watch.name} repeats one picture for ever and is started anew; unplug it for a moment, or restart the stream."
+    what = (
+        f"; {watch.remedy}" if watch.remedy else " and is started anew; unplug it for a moment, or restart the stream"
     )
+    sentence = f"{watch.name} repeats one picture for ever{what}."
     return _pause(watch, Condition.HANGS, sentence, now_ms)
 
 

@@ -42,6 +42,7 @@ class PhoneHandlers:
 
     def __init__(self, access: Access, inbox: PhoneInbox, page: Linked, fps: float | None = None) -> None:
         self._access, self._inbox, self._page = access, inbox, page
+        self._decoding = asyncio.Lock()  # one picture at a time: one of 50 megapixels takes 150 MB
         self._interval_ms = round(1000 / min(fps or USUAL_FPS, _MOST_FPS))
 
     @property
@@ -69,7 +70,8 @@ class PhoneHandlers:
             raise problem(409, "Another phone sends pictures already; close its page.")
         content = await read_bytes(request, MOST_FRAME_BYTES)
         came_ms = monotonic_ms()
-        pixels = await asyncio.to_thread(decode_phone_picture, content)
+        async with self._decoding:
+            pixels = await asyncio.to_thread(decode_phone_picture, content)
         if pixels is None:
             raise problem(422, "This is no picture, or one of too many pixels.")
         frame = Frame(pixels, came_ms)

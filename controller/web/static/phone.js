@@ -129,6 +129,7 @@ async function begin() {
   showLanguages();
   write(at("title"), t("phone.title"));
   write(at("state"), t("phone.off"));
+  at("video").setAttribute("aria-label", t("phone.title"));
   write(at("trust-heading"), t("phone.trust"));
   write(at("trust-words"), t("phone.trust.means"));
   write(at("authority"), t("phone.trust.file"));

@@ -44,6 +44,7 @@ def driver_for(size: tuple[int, int], *arguments: str) -> Chrome:
     options.binary_location = BROWSER or ""
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", *arguments):
         options.add_argument(argument)
+    options.accept_insecure_certs = True  # the phone's page has a certificate of this machine's own
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     options.add_experimental_option(
         "mobileEmulation", {"deviceMetrics": {"width": size[0], "height": size[1], "pixelRatio": 1, "touch": False}}

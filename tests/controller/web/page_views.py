@@ -15,6 +15,7 @@ from controller.settings.store import SettingsStore
 from controller.web.address import LOOPBACK, Address
 from controller.web.calibration.server import CalibrationServer
 from controller.web.match_page import MatchPage
+from controller.web.phone.door import PhoneDoor
 from controller.web.server import PageServer
 from controller.web.set_up.led_map_store import LedMapStore
 from controller.web.set_up.program_control import ProgramStage
@@ -166,6 +167,16 @@ def corners(browser: Chrome, opened: ExitStack, folder: Path) -> None:
     until(browser, lambda: find(browser, "#saving").is_displayed())
 
 
+def phone(browser: Chrome, opened: ExitStack, folder: Path) -> None:
+    """The page of a phone as camera, in a browser without one."""
+    door = PhoneDoor(folder, port=0)
+    opened.enter_context(closing(PageServer(Address(LOOPBACK, 0), TOKEN, door=door)))
+    door.open()
+    browser.get("about:blank")
+    browser.get(door.link)
+    until(browser, lambda: find(browser, "#trouble").is_displayed())
+
+
 VIEWS = (
     View("live", live, "#orders .rare"),
     View("spectator", spectator, "#log .legal"),
@@ -184,4 +195,5 @@ VIEWS = (
     View("lights", led_map, "#led-map"),
     View("sources", sources, "#sources"),
     View("corners", corners, "#save"),
+    View("phone", phone, "#start"),
 )

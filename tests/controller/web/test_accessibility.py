@@ -56,7 +56,7 @@ def test_no_serious_fault(view: View, scheme: str, browser: Chrome, opened: Exit
 def test_every_page_has_a_view() -> None:
     """A new page needs a view in `page_views.py`."""
     pages = {name for name in static_files() if name.endswith(".html")}
-    assert pages == {"index.html", "overlay.html", "replay.html", "office.html", "calibrate.html"}
+    assert pages == {"index.html", "overlay.html", "replay.html", "office.html", "calibrate.html", "phone.html"}
 
 
 def serious_faults(browser: Chrome) -> list[str]:

@@ -97,6 +97,18 @@ def test_a_phone_that_locks_is_lost_within_the_usual_time_and_comes_back() -> No
     assert now_ms[0] - came_back_ms <= 300
 
 
+def test_a_phone_that_repeats_one_picture_is_told_what_helps_a_phone() -> None:
+    now_ms = [0]
+    inbox = PhoneInbox()
+    source = open_phone(inbox, clock_ms=lambda: now_ms[0])
+    same = frame()
+    for _ in range(30):
+        now_ms[0] += 66
+        inbox.put(Frame(same.pixels, now_ms[0]), "a")
+        source.latest(0)
+    assert source.state.sentence.startswith("The phone repeats one picture for ever; unlock it")
+
+
 @pytest.mark.parametrize(
     ("error", "condition"),
     [
