@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from controller.formats.match_model import BoardPut, CubeAction, GameHistory, MatchHistory, PlayedTurn, Resignation
 from controller.match import CASUAL, CubeAct, CubeRaise, Evidence, Mode, RefereeEvent, Remark, events
 from controller.match_log.turns import TurnRuling
-from controller.rules import OFF, FollowKind, Position, Ruleset, parse_setup
+from controller.rules import OFF, FollowKind, Player, Ruleset
 
 _AT_MS = 0
 
@@ -90,8 +90,8 @@ def _generate_turn_events(turn: PlayedTurn, rules: Ruleset) -> Iterator[RefereeE
     if turn.is_pass:
         yield events.PassForced(_AT_MS, turn.player)
     evidence = Evidence.INFERRED if turn.ruling is TurnRuling.NOT_SEEN else Evidence.ENTERED
-    counts = Position.of(parse_setup(after), rules).counts(turn.player)
-    follow = FollowKind.GAME_OVER if counts[OFF] == rules.checkers else FollowKind.END_TURN
+    off = int(after.split("/")[0 if turn.player is Player.WHITE else 1][OFF], 16)
+    follow = FollowKind.GAME_OVER if off == rules.checkers else FollowKind.END_TURN
     yield events.PlayMade(
         _AT_MS, turn.player, roll, turn.play or "", turn.before, after, follow.value, evidence=evidence
     )

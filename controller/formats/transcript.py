@@ -17,6 +17,7 @@ class PlayForm(Enum):
     PLAYED = "played"
     NOT_PLAYED = "not_played"  # thrown, and then the game was resigned or broken off
     BOARD = "board"  # the board after the play instead of its steps
+    DUMP = "dump"  # such a board that does not say whose checkers are whose
 
 
 @dataclass(frozen=True, slots=True)

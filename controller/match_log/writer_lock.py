@@ -1,13 +1,14 @@
-"""One writer for a match: a lock on a file beside it, which the system releases even when a process is killed."""
+"""Locks that the system releases even when a process is killed: one writer for a match, and one process for a folder."""
 
 import fcntl
 import os
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from controller.match_log.errors import LogInUseError, StorageError
-from controller.private_files import FILE_MODE
+from controller.private_files import FILE_MODE, make_private_folder
 
 # `is_locked` itself holds the lock for a moment, so a writer tries again.
 _TRIES, _PAUSE_S = 5, 0.01
@@ -33,6 +34,24 @@ class WriterLock:
         with suppress(OSError):
             self._path.unlink()
         os.close(handle)
+
+
+@contextmanager
+def folder_lock(folder: Path) -> Iterator[None]:
+    """Held by one process after another: others wait. A folder that does not exist yet is made.
+
+    A folder that cannot be locked, as on some network drives, or cannot be made is not; whoever writes into it says why.
+    """
+    handle: int | None = None
+    with suppress(OSError):
+        make_private_folder(folder)
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        fcntl.flock(handle, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        if handle is not None:
+            os.close(handle)
 
 
 def lock_path(match: Path) -> Path:

@@ -98,12 +98,16 @@ def _list_sources(path: Path) -> "tuple[MatchSource, ...]":
 
 @dataclass(slots=True)
 class _Importer:
-    """Makes matches in `folder`, each once: `_known` has the names of matches by their fingerprint."""
+    """Makes matches in `folder`, each once, also beside another import: `_known` has their names by their fingerprint.
+
+    `_seen` are the logs of the folder that were looked at, `_listed` these by their players, length and score.
+    """
 
     folder: Path
     number: int | None
     _known: dict[str, str] = field(default_factory=dict)
-    _listed: "dict[tuple[object, ...], list[Path]] | None" = None
+    _seen: set[Path] = field(default_factory=set)
+    _listed: "dict[tuple[object, ...], list[Path]]" = field(default_factory=dict)
 
     def import_source(self, source: "MatchSource") -> list[_Outcome]:
         from controller.formats import UnreadableFileError, read_matches
@@ -122,11 +126,17 @@ class _Importer:
         return [self._import_match(source.name, read) for read in chosen]
 
     def _import_match(self, source: str, read: "ImportedMatch") -> _Outcome:
-        from controller.formats import match_fingerprint
-        from controller.match_log import MatchLogError, new_match
+        from controller.match_log.writer_lock import folder_lock
 
         if read.is_empty:
             return _Outcome(source, read, refusal=f"{source} was not imported: {_NOTHING}")
+        with folder_lock(self.folder):
+            return self._make_once(source, read)
+
+    def _make_once(self, source: str, read: "ImportedMatch") -> _Outcome:
+        from controller.formats import match_fingerprint
+        from controller.match_log import MatchLogError, new_match
+
         fingerprint = match_fingerprint(read.match)
         known = self._known.get(fingerprint) or self._find_in_folder(read, fingerprint)
         if known is not None:
@@ -134,6 +144,7 @@ class _Importer:
         try:
             with new_match(self.folder, read.match.game, read.events) as log:
                 self._known[fingerprint] = log.path.stem
+                self._seen.add(log.path)
                 return _Outcome(source, read, log.path.stem)
         except MatchLogError as error:
             return _Outcome(source, read, refusal=f"{source} was not imported: {error}")
@@ -145,13 +156,14 @@ class _Importer:
         from controller.match_log.catalogue import read_listing
         from controller.rules import RulesError
 
-        if self._listed is None:
-            self._listed = {}
-            for path in match_files(self.folder):
-                summary = read_listing(path).summary
-                if summary is not None:
-                    score = summary.white_score, summary.black_score
-                    self._listed.setdefault((summary.white, summary.black, summary.length, score), []).append(path)
+        for path in match_files(self.folder):
+            if path in self._seen:
+                continue
+            self._seen.add(path)
+            summary = read_listing(path).summary
+            if summary is not None:
+                score = summary.white_score, summary.black_score
+                self._listed.setdefault((summary.white, summary.black, summary.length, score), []).append(path)
         match = read.match
         for path in self._listed.get((match.white, match.black, match.length, match.final_score), ()):
             try:

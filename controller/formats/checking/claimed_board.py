@@ -9,6 +9,7 @@ from controller.formats.transcript import CheckerPath, PlayForm, ThrowEntry
 from controller.rules import (
     BAR,
     OFF,
+    ImpossibleSetupError,
     Legal,
     Player,
     Position,
@@ -42,11 +43,12 @@ def evaluate_claim(before: Position, entry: ThrowEntry, rules: Ruleset) -> Claim
     turn = Turn((make_own_throw(Roll.of(*entry.roll), rules, RollCounters()),))
     first: ClaimedPlay | None = None
     for after in _generate_boards(before, entry, rules):
-        faults = after.fault_sentences(rules)
-        if faults:
-            return first or ClaimedPlay(None, None, faults[0])
+        try:
+            position = Position.of(after, rules)
+        except ImpossibleSetupError:
+            return first or ClaimedPlay(None, None, after.fault_sentences(rules)[0])
         ruling = judge(before, entry.player, turn, after, rules)
-        claim = ClaimedPlay(Position.of(after, rules), ruling)
+        claim = ClaimedPlay(position, ruling)
         if isinstance(ruling, Legal):
             return claim
         first = first or claim
@@ -58,9 +60,12 @@ def _generate_boards(before: Position, entry: ThrowEntry, rules: Ruleset) -> Ite
 
     A play without its intermediate points may also have hit blots in passing, so those boards follow.
     """
-    if entry.play_form is PlayForm.BOARD:
-        if entry.board is not None:
-            yield from _generate_written_board(before, _fit_to_game(entry.board, rules))
+    if entry.board is not None:
+        board = _fit_to_game(entry.board, rules)
+        if entry.play_form is PlayForm.DUMP:
+            board = _turn_to_nearer(before, board)
+        if board != before.setup:
+            yield board
         return
     mover = list(before.counts(entry.player)[:26])
     for path in entry.paths:
@@ -76,12 +81,10 @@ def _generate_boards(before: Position, entry: ThrowEntry, rules: Ruleset) -> Ite
             yield _with_hits(before, entry.player, mover, hit | set(more))
 
 
-def _generate_written_board(before: Position, board: Setup) -> Iterator[Setup]:
-    """The written board, or that with the sides exchanged, whichever is closer; nothing if it equals the board before."""
+def _turn_to_nearer(before: Position, board: Setup) -> Setup:
+    """The written board, or that with the sides exchanged, whichever is closer."""
     turned = Setup(board.black, board.white)
-    nearer = min((board, turned), key=lambda one: _count_differences(before.setup, one))
-    if nearer != before.setup:
-        yield nearer
+    return min((board, turned), key=lambda one: _count_differences(before.setup, one))
 
 
 def _count_differences(first: Setup, second: Setup) -> int:

@@ -310,6 +310,6 @@ def _build_throw(line: int, cell: MatCell, player: Player) -> transcript.ThrowEn
     if text.lower().startswith("illegal"):
         board = parse_board(text, player)
         return replace(
-            entry, play_form=transcript.PlayForm.NOT_PLAYED if board is None else transcript.PlayForm.BOARD, board=board
+            entry, play_form=transcript.PlayForm.NOT_PLAYED if board is None else transcript.PlayForm.DUMP, board=board
         )
     return replace(entry, paths=parse_paths(text))

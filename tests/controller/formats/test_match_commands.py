@@ -2,6 +2,7 @@ import io
 import json
 import os
 import sqlite3
+import subprocess
 import sys
 import xml.etree.ElementTree as ET
 import zipfile
@@ -101,6 +102,13 @@ class TestImport:
         record = json.loads(zarbiter("import --json", file, *data, status=1).out)
         assert (record["match"], record["games"], len(record["problems"])) == (None, 0, bool(rows))
         assert not (tmp_path / "data").exists()
+
+    def test_two_imports_at_once_make_a_match_once(self, tmp_path: Path) -> None:
+        command = (sys.executable, "-m", "controller", "import", str(GOLDEN), "--data", str(tmp_path / "data"))
+        running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+        printed = [one.communicate(timeout=120)[0] for one in running]
+        assert sorted("already there" in line for line in printed) == [False, True, True]
+        assert len(list((tmp_path / "data" / "matches").glob("*.zmatch"))) == 1
 
     def test_a_match_is_made_once(self, tmp_path: Path, data: list[str], zarbiter: Program) -> None:
         """Also from a file of another format."""
