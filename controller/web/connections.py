@@ -139,6 +139,12 @@ class RequestProtocol(_SendDeadline, H11Protocol):
         _cancel(self._request_timer)
         super().connection_lost(exc)
 
+    def shutdown(self) -> None:
+        """Over TLS an idle connection is cut off: a browser that sleeps would not say farewell before the thread ends."""
+        super().shutdown()
+        if self.transport.is_closing() and self.transport.get_extra_info("sslcontext") is not None:
+            self.transport.abort()
+
     def _end_cycle(self) -> None:
         """A request that is being answered gets nothing more: the connection ends with what came behind it."""
         cycle: RequestResponseCycle | None = self.cycle
