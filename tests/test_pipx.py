@@ -14,7 +14,7 @@ import pytest
 
 from tests.test_wheel import RULED, lines_until
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]  # 90 MB are fetched and unpacked twice
 
 ROOT = Path(__file__).parents[1]
 BUNDLE = (sys.executable, "-m", "hardware.offline_bundle")

@@ -92,6 +92,7 @@ def dask(tmp_path: Path) -> Iterator[LocalCluster]:
 
 @needs_dask
 @pytest.mark.slow
+@pytest.mark.timeout(400)  # three processes load every network anew, on a machine that may be busy
 class TestWorkers:
     def test_one_is_killed_in_mid_film(self, dask: LocalCluster, tmp_path: Path, zarbiter: Program) -> None:
         """The other one reads what is left, and each match is that of a call for its film alone."""
