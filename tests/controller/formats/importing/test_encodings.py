@@ -55,6 +55,7 @@ def test_unicode_with_and_without_a_mark(encoding: str) -> None:
         (b"PK\x03\x04rest", "zip archive"),
         (b"%PDF-1.7", "PDF"),
         (b"\x89PNG\r\n", "picture"),
+        (b"%YAML 1.1\nMaterial:\n", "Unity"),
         (b"SQLite format 3\0", "database"),
         (bytes(range(256)), "write match text"),
     ],
@@ -62,3 +63,16 @@ def test_unicode_with_and_without_a_mark(encoding: str) -> None:
 def test_other_files_are_called_by_name(content: bytes, words: str) -> None:
     with pytest.raises(UnreadableFileError, match=words):
         decode_text(content)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Black (3,1) 8-5 6-5\nWhite (6,5) 1-12\n", "Hans Berliner's BKG"),
+        (" GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n", "GNU Backgammon for people"),
+        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10\n\nX:Ann   O:Ben\n", "position for people"),
+    ],
+)
+def test_texts_without_a_match_are_called_by_name(text: str, words: str) -> None:
+    with pytest.raises(UnreadableFileError, match=words):
+        read_matches(text.encode())

@@ -137,3 +137,60 @@ def test_what_is_no_turn_is_reported_with_its_line() -> None:
     assert [problem.sentence for problem in read_match_text(text).problems] == [
         "line 4: 'kibitzes something' is no turn; it was passed over"
     ]
+
+
+OPEN_GAMMON = """; [Site "OpenGammon"]
+; [Player 1 "ann"]
+; [Player 2 "ben"]
+; [Cubelimit "64"]
+
+3 point match
+
+ Game 1
+ ann: 0                                 ben: 0
+  1) 13: 8/5 6/5                                42: 8/4 6/4
+  2) Doubles => 2                               Takes
+  3) 66: 24/18 24/18 13/7 13/7                  51: 13/8 6/5
+  4) 31: 8/5 6/5                                Doubles => 4
+  5) Drops
+                                              Wins 2 points
+
+ Game 2
+ ann: 0                                 ben: 2
+  1)                                            53: 8/3 6/3
+  2) 61: 13/7 8/7                               Resigned Match
+     Wins 3 points and the match
+"""
+STUDIO = """; [Site "Backgammon Studio"]
+; [ClockType "Live8 780/10"]
+
+3 point match
+
+
+ Game 1
+ Ann : 0                               Ben : 0
+  1) 51: 24/23 13/8                     41: 6/2* 2/1*
+  2) 62: bar/23                         00: ????
+  3)  Wins 1 point
+
+ Game 2
+ Ann : 1                               Ben : 0
+  1)                                    53: 8/3 6/3
+  2)  Doubles => 2                       Takes
+  3) 61: 13/7 8/7                       66: ????
+  4)  Wins 2008 point
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "scores", "remark"),
+    [
+        (OPEN_GAMMON, [(0, 2), (3, 2)], "Cubelimit: 64"),
+        (STUDIO, [(1, 0), (3, 0)], "ClockType: Live8 780/10"),
+    ],
+)
+def test_match_text_as_two_services_write_it(text: str, scores: list[tuple[int, int]], remark: str) -> None:
+    read = read_match_text(text)
+    assert read.problems == ()
+    assert [game.result.score for game in read.match.games if game.result] == scores
+    assert [one.text for one in read.match.remarks] == [remark]
