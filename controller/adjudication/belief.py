@@ -38,7 +38,7 @@ class Belief:
 
     `before`: those before the throw that is played; `now`: those after it, as far as boards were seen since. `board`: the
     last board that was weighed; `board_before`: the one before the throw. `throw_before`: the throw before, if no board was
-    seen between the two.
+    seen between the two. `handing`: hypotheses since the throw under which numbers handed over are still to be played.
     """
 
     announced: AnnouncedGame
@@ -49,6 +49,7 @@ class Belief:
     throw_before: SeenThrow | None = None
     board: BoardEvidence | None = None
     board_before: BoardEvidence | None = None
+    handing: tuple[GameHypothesis, ...] = ()
 
     def with_observation(self, seen: Observation) -> "Belief":
         """The belief after one frame, in order of time."""
@@ -125,7 +126,8 @@ class Belief:
             )
             now = (*now, *thrown)
         throw_before = self.throw if self.is_throw_open else None
-        return replace(self, before=now, now=now, throw=throw, throw_before=throw_before, board_before=self.board)
+        belief = replace(self, before=now, now=now, throw=throw, throw_before=throw_before, handing=())
+        return replace(belief, board_before=self.board)
 
     def _with_board(self, board: BoardEvidence) -> "Belief":
         seen = SettledBoard.after(self.board, board)
@@ -137,7 +139,11 @@ class Belief:
         now = _keep_heaviest(self._explain(seen, SettledBoard.after(self.board_before, board))) or self.now
         if self.announced.position is None and now[0].plays == 0 and now[0].cost < _UNEXPLAINED:
             return self._opened(board)  # the first board showed an unfinished turn
-        return replace(self, now=now, board=board)
+        return replace(self, now=now, board=board, handing=self._list_handing(now))
+
+    def _list_handing(self, now: Iterable[GameHypothesis]) -> tuple[GameHypothesis, ...]:
+        """A board may show only a part of the play of numbers handed over, which has no dice to tell its end."""
+        return _keep_heaviest((*self.handing, *(one for one in now if one.handed_over)))
 
     def _opened(self, board: BoardEvidence) -> "Belief":
         now = list_roots(board, self.announced)
@@ -152,8 +158,8 @@ class Belief:
             if found and self.throw_before.counts:
                 return found
         found += self._explain_throw(since_throw)
-        for one in self.now:
-            found += play_handed_over(one, seen, self.announced) if one.handed_over else []
+        for one in self._list_handing(self.now):
+            found += play_handed_over(one, seen, self.announced)
         if not found or max(found, key=_weigh).cost < _UNEXPLAINED:
             found += self._explain_by_unseen_turns(seen, since_throw)
         return found

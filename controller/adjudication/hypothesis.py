@@ -27,6 +27,8 @@ UNSEEN = log(0.02)
 """The log-share of turns that nobody saw, an estimate: a recording may be cut anywhere."""
 UNSEEN_IN_A_GAP = log(0.2)
 """The same where nobody saw the board for as long as a turn lasts, an estimate."""
+SEVERAL_UNSEEN = UNSEEN - log(1e5)
+"""How much less likely further turns that nobody saw lead to a certain board, an estimate: 21 rolls with 15 plays each, twice."""
 # Knobs of the prior of a position, in nats; the counts are pips.
 _UNMOVED_BONUS = 0.05  # for each checker on its start point
 _PIPS_OF_A_HIT = 12.0  # pips by which the checkers are further from home than at the start: each time a nat less likely

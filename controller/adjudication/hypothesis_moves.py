@@ -4,12 +4,19 @@ Every way has a price in nats, the logarithm of its share among turns, and no wa
 its legal ways, all as likely as each other, so a hypothesis under which nearly everything is legal explains little.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from math import log
 
-from controller.adjudication.hypothesis import UNSEEN, AnnouncedGame, GameHypothesis, PlayedTurn, SettledBoard
+from controller.adjudication.hypothesis import (
+    SEVERAL_UNSEEN,
+    UNSEEN,
+    AnnouncedGame,
+    GameHypothesis,
+    PlayedTurn,
+    SettledBoard,
+)
 from controller.adjudication.hypothesis_test import HypothesisTest, compare_hypotheses
 from controller.adjudication.legal_results import legal_results
 from controller.adjudication.roll_inference import infer_throws
@@ -33,7 +40,7 @@ from controller.rules import (
 
 # Log-shares of turns, estimates.
 _ILLEGAL = log(PRIOR_OF_BREACH)  # a breach,
-_ANYWHERE = -log(24)  # and each checker that lies elsewhere after it; one or two at least,
+_ANYWHERE = -log(24)  # and each checker that lies elsewhere after it,
 _OTHER_SIDE = log(0.02)  # if checkers of the other player are among them, apart from those that were hit
 _VOID = log(0.005)  # a throw that lies well and is not played,
 _VOID_UNSOUND = log(0.5)  # and one that lies badly
@@ -172,21 +179,28 @@ def _play(
     if other is not None:
         view, position = other
         position = position or one.position  # nobody can go on from this board
-        kind = _MANY_WAYS if found is None else _price_breach(one, view)
+        kind = _MANY_WAYS if found is None else _price_breach(one, view, [result.view for result in results], ways)
         after = one.moved(position, view, evidence.by_place(view), board, best=best, price=price + kind)
         next_player = one.player if throw.kind is ThrowKind.TRANSFER else one.player.opponent
-        played = PlayedTurn(one.player, roll, one.position, position, None, is_read)
+        is_unseen = kind < announced.unseen + SEVERAL_UNSEEN  # nobody breaks a rule with so many checkers
+        played = PlayedTurn(one.player, None if is_unseen else roll, one.position, position, None, is_read, is_unseen)
         yield replace(after, player=next_player, handed_over=(), path=(*one.path, played))
 
 
-def _price_breach(one: GameHypothesis, after: BoardView) -> float:
-    """Nats of an illegal play of the player on turn that leads to this board."""
+def _price_breach(one: GameHypothesis, after: BoardView, legal: Sequence[BoardView], ways: float) -> float:
+    """Nats of an illegal play of the player on turn that leads to this board.
+
+    Any checkers may have been moved, or a legal play was made, one of `ways` (nats), and a few checkers lie elsewhere; `legal` are
+    the nearest ones.
+    """
     column = 0 if one.player is None else one.root.seating.checkers_of(one.player.opponent).column
     hits = after.bar[column] - one.view.bar[column]
     pairs = zip(one.view.points, after.points, strict=True)
     gone = sum(max(was[column] - now[column], 0) for was, now in pairs)
     others = _OTHER_SIDE if gone > max(hits, 0) else 0.0
-    return _ILLEGAL + others + _ANYWHERE * max(_count_moved(one.view, after), 2)
+    moved = _ANYWHERE * max(_count_moved(one.view, after), 2)
+    beside = max((_ANYWHERE * max(_count_moved(result, after), 1) - ways for result in legal), default=moved)
+    return _ILLEGAL + others + max(moved, beside)
 
 
 def _count_moved(before: BoardView, after: BoardView) -> int:

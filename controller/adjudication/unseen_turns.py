@@ -16,7 +16,14 @@ from math import log
 import numpy as np
 
 from controller.adjudication.board_view import view_of
-from controller.adjudication.hypothesis import UNSEEN, AnnouncedGame, GameHypothesis, PlayedTurn, SettledBoard
+from controller.adjudication.hypothesis import (
+    SEVERAL_UNSEEN,
+    UNSEEN,
+    AnnouncedGame,
+    GameHypothesis,
+    PlayedTurn,
+    SettledBoard,
+)
 from controller.adjudication.hypothesis_moves import (
     MOST_ROLLS,
     compute_best_nats,
@@ -47,7 +54,6 @@ from controller.rules import (
     make_own_throw,
 )
 
-_BOARDS_OF_TWO_TURNS = log(1e5)  # estimate: 21 rolls with 15 plays each, twice
 _WITHIN = 8.0  # knob: nats by which a board between two turns may lag behind the best one
 _MOST_BETWEEN, _MOST_BEFORE_ANY_ROLL = 12, 2  # counts, knobs: such boards that are tried; an unseen roll takes longer
 _MOST_POSITIONS = 4  # a count, a knob: positions from which the game may go on, by the picture and by what is pinned
@@ -104,7 +110,7 @@ def play_missing(one: GameHypothesis, board: SettledBoard, announced: AnnouncedG
     for position, nats in possible:
         view = view_of(position, seating, rules)
         places = np.append(known.by_place(view), known.tray[view.off])
-        price = announced.unseen + UNSEEN - _BOARDS_OF_TWO_TURNS + nats - float(places.sum())
+        price = announced.unseen + SEVERAL_UNSEEN + nats - float(places.sum())
         price += DEFAULT_THRESHOLDS.freed_cost * _count_freed(one.position, position, rules)
         after = one.moved(position, view, places, board, best=compute_best_nats(known), price=price)
         for player in Player:

@@ -268,12 +268,15 @@ def _move_late_plays(plays: Sequence[TruePlay], ruled: list[list[PlayRulingEvent
 
 
 def _move_late_rolls(throws: Sequence[TrueThrow], ruled: list[list[ThrowRulingEvent]]) -> list[list[ThrowRulingEvent]]:
-    """Moves the answer about an overlooked throw back to it, if the opponent has thrown before the answer."""
+    """Moves what is known late of a throw back to it, if the opponent has thrown before."""
     for throw, later, own, following in zip(throws, throws[1:], ruled, ruled[1:], strict=False):
         if (later.player, later.values) == (throw.player, throw.values):
             continue  # a second throw with the same numbers
-        late = [one for one in following if isinstance(one, DiceRolled) and one.evidence is not Evidence.SEEN]
-        late = [one for one in late if one.player is throw.player and one.values == throw.values]
+        late = [
+            one
+            for one in following
+            if isinstance(one, DiceRolled) and one.player is throw.player and one.values == throw.values
+        ]
         own += late
         following[:] = [one for one in following if one not in late]
     return ruled

@@ -31,6 +31,13 @@ def test_a_missed_bar_is_reported(score: Score, code: int) -> None:
     assert print_bars(score) == code
 
 
+def test_numbers_handed_over_after_an_unread_throw_are_played_in_several_moves() -> None:
+    """The board rests while the other player plays sixteen numbers without a throw; nothing of that is a breach."""
+    score = transcribe(record("gul_bara", 12, size_px=None))
+    assert score.wrong_turns == 0
+    assert score.unruled <= 1
+
+
 def test_a_position_that_stays_undecided_is_not_guessed() -> None:
     """A checker lies below one of two stacks, and which one nothing tells."""
     assert transcribe(record("plakoto", 30, size_px=None)).wrong_turns == 0

@@ -7,11 +7,13 @@ from random import Random
 
 import pytest
 
-from controller.adjudication import AnnouncedGame, Belief, GameRoot
+from controller.adjudication import AnnouncedGame, Belief, GameRoot, make_root, view_of
 from controller.match.seating import PictureEdge, Seating
+from controller.observing.turn_watch import SeenThrow
 from controller.rules import RULESETS, Player, legal_plays, make_stage
 from controller.simulation.scripts.demo_players import DemoPlayer, SeededDice
 from controller.simulation.scripts.playthrough import TurnPlayed, play_game
+from tests.controller.board_sights import sight_of
 from tests.controller.refereeing.still_games import Picture, shown
 from tests.controller.rules.boards import board
 from tests.vision.dice_tracking.dice_films import die
@@ -137,6 +139,18 @@ def test_heights_that_the_picture_leaves_open_do_not_matter() -> None:
     positions = {one.root.position for one in belief.now if one.root.who == root.who}
     assert seen[0].before in positions
     assert len(positions) > 1
+
+
+def test_one_checker_beside_a_legal_double_is_a_breach_and_not_misread() -> None:
+    """White played 4-4 and moved one of Black's checkers: of five that moved only one is in question."""
+    before = board(BACKGAMMON, "24:2 13:5 8:3 6:5", "24:2 13:5 8:3 6:5")
+    after = board(BACKGAMMON, "20:2 13:3 9:2 8:3 6:5", "24:2 13:5 8:2 7:1 6:5")
+    root = make_root(GameRoot(SEATING, before, Player.WHITE), {}, (), BACKGAMMON)
+    known = Belief(AnnouncedGame(BACKGAMMON, (SEATING,), before, Player.WHITE), before=(root,), now=(root,))
+    double = SeenThrow((((4, 4), 0.0),), counts=True)
+    seen = sight_of(view_of(after, SEATING, BACKGAMMON))
+    first = known.with_news((double, seen)).now[0].path[0]
+    assert (first.player, first.is_breach) == (Player.WHITE, True)
 
 
 def test_what_was_told_is_no_hypothesis() -> None:
