@@ -25,7 +25,8 @@ def discovery_messages(topic: str, title: str) -> Iterator[tuple[str, str]]:
             "device_class": "problem",
             "value_template": (
                 "{{ 'ON' if value_json.is_playing and "
-                f"({state}.phase in [{phases}] or {state}.lost or not {state}.is_saved) else 'OFF' }}}}"
+                f"({state}.phase in [{phases}] or {state}.lost or {state}.waits or not {state}.is_saved "
+                f"or ({state}.question and {state}.question.is_open)) else 'OFF' }}}}"
             ),
         },
     }
