@@ -110,7 +110,7 @@ class _RecordingPage:
     """Records (stage, unfinished match, can calibrate) whenever the page would show a new stage."""
 
     def __init__(self) -> None:
-        self.control, self.session = ProgramControl(), None
+        self.control, self.session, self.door = ProgramControl(), None, None
         self.shown: list[tuple[ProgramStage, str | None, bool]] = []
 
     def show(self, *_: object, path: Path | None) -> None:
