@@ -49,7 +49,7 @@ def make_replay(
     position = position_text(start_position(variation.rules))
     if game.start != position:
         if not can_put:
-            remark = f"{where} began in another position than the game does; its plays are left out"
+            remark = f"{where} began in another position than the game does; its plays are left out, and an SGF file keeps them"
             return Replay(game, (), (remark,), is_whole=False)
         cells.append(match_model.BoardPut(game.start))
         notes.append(Remark())
@@ -82,7 +82,11 @@ def _make_cell(
             return turn, "", True
         case match_model.BoardPut():
             remark = match_model.describe_board_put(turn)
-            return (turn, remark, True) if can_put else (None, f"{remark}; the rest of the game is left out", False)
+            return (
+                (turn, remark, True)
+                if can_put
+                else (None, f"{remark}; the rest of the game is left out, and an SGF file keeps it", False)
+            )
         case match_model.Resignation(is_accepted=True):
             return None, "", True  # the result contains it
         case match_model.Resignation():  # pragma: no branch - mypy sees that no other case is left

@@ -138,3 +138,14 @@ def test_the_rest_of_a_game_is_left_out_where_a_throw_is_not_known(
     match = logged((*BEGUN, replace(ruling, numbers=(3,))))
     for _, remarks in (mat_text(match), sgf_text(match)):
         assert any("its throw is not known; the rest of the game is left out" in remark for remark in remarks)
+
+
+def test_a_game_that_was_joined_is_kept_by_sgf_and_match_text_says_so() -> None:
+    joined = (*BEGUN[:1], match_events.GameStarted(0, 1, FIRST, BLACK))
+    after = "00000240200005000000000020/00000240200005000000000020"
+    played = (replace(ROLL, player=BLACK), replace(PLAY, player=BLACK, before=FIRST, after=after))
+    match = logged((*joined, *played))
+    text, remarks = mat_text(match)
+    assert "31:" not in text
+    assert any("its plays are left out, and an SGF file keeps them" in remark for remark in remarks)
+    assert "B[31" in sgf_text(match)[0]
