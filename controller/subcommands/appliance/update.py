@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -54,7 +55,8 @@ def choose_call(prefix: Path, source: Path | None) -> tuple[tuple[str, ...], Map
     if source is not None:
         wheels = _name_wheels(source)
     if (prefix / "pipx_metadata.json").is_file():
-        home = {"PIPX_HOME": str(prefix.parent.parent)}  # root's or the user's, whoever calls
+        # Root's or the user's, whoever calls; and no second link to the program elsewhere.
+        home = {"PIPX_HOME": str(prefix.parent.parent)} | _name_folder_of_links(prefix)
         if not wheels:
             return ("pipx", "upgrade", _PACKAGE), home
         return ("pipx", "runpip", _PACKAGE, "install", "--upgrade", *wheels), home
@@ -65,6 +67,13 @@ def choose_call(prefix: Path, source: Path | None) -> tuple[tuple[str, ...], Map
         "neither pipx nor uv installed this version; in the project's folder call git pull, elsewhere update it as it was"
         " installed"
     )
+
+
+def _name_folder_of_links(prefix: Path) -> dict[str, str]:
+    """Where the command lies by which this program is found, if that is a link into its environment."""
+    found = shutil.which(_PACKAGE)
+    is_ours = found is not None and Path(found).is_symlink() and Path(found).resolve().is_relative_to(prefix.resolve())
+    return {"PIPX_BIN_DIR": str(Path(found).parent)} if found is not None and is_ours else {}
 
 
 def _name_wheels(source: Path) -> tuple[str, ...]:

@@ -47,6 +47,16 @@ def test_the_tool_that_installed_it(source: str | None, call: str, tmp_path: Pat
     assert env == {"pipx": {"PIPX_HOME": str(tools)}, "uv": {"UV_TOOL_DIR": str(tools / "venvs")}}[tool]
 
 
+def test_the_command_stays_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program for all, in /usr/local/bin, gets no second link in the folder of who updates it."""
+    prefix = made_by("pipx", tmp_path)
+    write_program(prefix / "zarbiter", "#!/bin/sh\n")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "zarbiter").symlink_to(prefix / "zarbiter")
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    assert choose_call(prefix, None)[1]["PIPX_BIN_DIR"] == str(tmp_path / "bin")
+
+
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """This program in an environment of a pipx that only notes its calls; a machine without the service."""
@@ -86,7 +96,7 @@ def test_what_may_not_be_seen(installed: Path, zarbiter: Program, monkeypatch: p
 
     (installed / "state").mkdir()
     monkeypatch.setattr("controller.match_log.catalogue.Path.is_dir", refuse)
-    said = zarbiter("update", status=1).err
+    said = zarbiter(f"update --data {installed / 'data'}", status=1).err
     assert (
         said == f"zarbiter: whether a match is being played in {installed}/state may not be seen; call it with sudo\n"
     )
