@@ -41,7 +41,8 @@ class _MatchCheck:
     def check_game(self, transcript: GameTranscript, next_score: tuple[int, int] | None) -> None:
         number = len(self._games) + 1
         if transcript.score is not None and transcript.score != self._score.score:
-            if self._games:
+            # Some programs begin every game for money at nothing.
+            if self._games and (self._transcript.length or any(transcript.score)):
                 found, due = (f"{white}-{black}" for white, black in (transcript.score, self._score.score))
                 sentence = f"{self._transcript.unit} {transcript.line}: game {number}: the score is {found} where {due} was due"
                 self.problems.append(Problem(ProblemKind.RESULT, sentence, transcript.line, number))

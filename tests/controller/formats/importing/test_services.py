@@ -139,6 +139,13 @@ def test_what_is_no_turn_is_reported_with_its_line() -> None:
     ]
 
 
+def test_games_for_money_may_each_begin_at_nothing() -> None:
+    game = " Game {}\n Ann : 0                        Ben : 0\n  1) 31: 8/5 6/5                 42: 8/4 6/4\n      Wins 1 point\n"
+    read = read_match_text(" 0 point match\n\n" + game.format(1) + game.format(2))
+    assert read.problems == ()
+    assert len(read.match.games) == 2
+
+
 OPEN_GAMMON = """; [Site "OpenGammon"]
 ; [Player 1 "ann"]
 ; [Player 2 "ben"]
