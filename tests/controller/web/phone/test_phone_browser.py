@@ -23,7 +23,7 @@ from tests.controller.web.browsing import PHONE, browser_of, faults, find, needs
 
 pytestmark = [pytest.mark.broad, pytest.mark.timeout(300)]
 
-WAIT_S = 60
+WAIT_S = 100
 PICTURES = 12  # in a loop; each with noise of its own
 
 
@@ -110,7 +110,7 @@ def test_the_referee_reads_the_board_that_a_phone_films(
     assert sum(map(sum, seen["board"])) == 30
     assert seen["words"] == "Pictures are sent to the referee."
     assert seen["faults"] == []
-    assert seen["lost_s"] < 8.0  # 2.5 s after the last picture, and the machine of the tests is busy
+    assert seen["lost_s"] < 20.0  # 1.5 s where the machine of the tests is not busy
     assert seen["is_back"]
     assert "unlock it, open its camera page again" in printed.out
     assert urlsplit(phone.page).hostname == "127.0.0.1"
