@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="there is n
     [
         (("d",), {"demo", "doctor"}),
         (("--v",), {"--version"}),
-        (("log", "s"), {"show", "salvage", "sign", "score.mat"}),
+        (("log", "s"), {"show", "salvage", "schema", "sign", "score.mat"}),
         (("play", "--game", "ta"), {"tavla"}),
         (("play", "--on-turn", ""), {"white", "black"}),
         (("play", "--mode", "t"), {"teach", "tournament"}),
