@@ -131,12 +131,23 @@ class Resume:
 
 @dataclass(frozen=True, slots=True)
 class CallDispute:
-    """A player or the director stops the game for a dispute."""
+    """A player, or the director (None), stops the game for a dispute; during one, it says which player called it."""
+
+    player: Player | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class SettleDispute:
-    """The dispute is settled; the game continues from the log."""
+    """The dispute is settled; the game continues from the log. `is_upheld`: the player who called it was right."""
+
+    is_upheld: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmResult:
+    """A player confirms the score after a game."""
+
+    player: Player
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,5 +182,5 @@ class TakeBackAnswer:
 Command = (
     EndTurn | OfferDouble | TakeDouble | DropDouble | Beaver | Resign | AnswerResignation | CorrectBoard | CorrectRoll
     | ChoosePlay | TakeBackPlay | Condone | WithdrawRoll | AcceptRoll | SetSeating | SetStarter | Pause | Resume
-    | CallDispute | SettleDispute | NextGame | ChangeMode | AnswerQuestion | TakeBackAnswer
+    | CallDispute | SettleDispute | ConfirmResult | NextGame | ChangeMode | AnswerQuestion | TakeBackAnswer
 )  # fmt: skip

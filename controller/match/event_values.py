@@ -7,6 +7,13 @@ from controller.match.seating import Seating
 from controller.rules import Player
 
 
+@dataclass(frozen=True, slots=True)
+class Event:
+    """`at_ms`: the time of the frame or command that the event follows from, on the monotonic clock of the session."""
+
+    at_ms: int
+
+
 class Mode(Enum):
     """What may light up or speak."""
 

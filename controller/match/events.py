@@ -6,7 +6,15 @@ disk. Positions are position text, plays play text, both along the player's own 
 
 from dataclasses import dataclass
 
-from controller.match.event_values import BoardUsed, CubeRaise, Hindrance, Occasion, RecordingUsed, Remark, SetUpFault
+from controller.match.device_events import BoardMoved as BoardMoved
+from controller.match.device_events import CameraBack as CameraBack
+from controller.match.device_events import CameraLost as CameraLost
+from controller.match.device_events import LightsBack as LightsBack
+from controller.match.device_events import LightsLost as LightsLost
+from controller.match.device_events import SightClear as SightClear
+from controller.match.device_events import SightHindered as SightHindered
+from controller.match.device_events import StorageBack as StorageBack
+from controller.match.event_values import BoardUsed, CubeRaise, Event, Occasion, RecordingUsed, Remark, SetUpFault
 from controller.match.event_values import CubeAct as CubeAct
 from controller.match.event_values import EndedBy as EndedBy
 from controller.match.event_values import Evidence as Evidence
@@ -16,18 +24,12 @@ from controller.rules import BadThrow, Player, ResultKind, Rule, Unclear
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
-    """`at_ms`: the time of the frame or command that the event follows from, on the monotonic clock of the session."""
-
-    at_ms: int
-
-
-@dataclass(frozen=True, slots=True)
 class MatchStarted(Event):
     """`rules_toml` is the text of a house variant, else None; `length` None: money games; `clock`: as `parse_clock` reads it.
 
     `occasion` None: nobody described the match, and it was played when its log was begun. `board` None: unknown, because
     the log is older than the field or the match was imported. `recordings`: those of a match that was transcribed.
+    `disputes`: how many each player may lose; None: any number.
     """
 
     game: str
@@ -44,6 +46,7 @@ class MatchStarted(Event):
     crawford: bool = True
     board: BoardUsed | None = None
     recordings: tuple[RecordingUsed, ...] = ()
+    disputes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +292,15 @@ class MatchWon(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class ResultConfirmed(Event):
+    """The player confirms this score after a game. Confirmed by both it is final, unless a dispute is called."""
+
+    player: Player
+    white_score: int
+    black_score: int
+
+
+@dataclass(frozen=True, slots=True)
 class QuestionAnswered(Event):
     """Somebody answered what was asked at `asked_ms`; what follows from it comes next."""
 
@@ -340,19 +352,6 @@ class SetUpUnclear(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class SightHindered(Event):
-    """The referee waits because the camera does not show the board. `since_ms`: when that began."""
-
-    hindrance: Hindrance
-    since_ms: int
-
-
-@dataclass(frozen=True, slots=True)
-class SightClear(Event):
-    """What hindered the camera is over."""
-
-
-@dataclass(frozen=True, slots=True)
 class BoardAgrees(Event):
     """The board agrees with the log again."""
 
@@ -371,42 +370,6 @@ class BoardCorrected(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class BoardMoved(Event):
-    """The board was moved away from its calibrated place."""
-
-    moved_mm: float
-
-
-@dataclass(frozen=True, slots=True)
-class CameraLost(Event):
-    """No frames arrive; `sentence` says why and what helps."""
-
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True)
-class CameraBack(Event):
-    """Frames arrive again; the board is compared with the log."""
-
-
-@dataclass(frozen=True, slots=True)
-class LightsLost(Event):
-    """The light board does not answer; the game goes on without it."""
-
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True)
-class LightsBack(Event):
-    """The light board answers again."""
-
-
-@dataclass(frozen=True, slots=True)
-class StorageBack(Event):
-    """Saving works again; nothing in between was refereed."""
-
-
-@dataclass(frozen=True, slots=True)
 class MatchPaused(Event):
     """Nothing is refereed until the match is resumed."""
 
@@ -420,12 +383,16 @@ class MatchResumed(Event):
 
 @dataclass(frozen=True, slots=True)
 class DisputeOpened(Event):
-    """The game stops for a dispute."""
+    """The game stops for a dispute. `player` called it; None: the director, or nobody said who."""
+
+    player: Player | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class DisputeSettled(Event):
-    """The dispute is settled."""
+    """The dispute is settled. `is_upheld`: the player who called it was right, so it is not counted."""
+
+    is_upheld: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -490,6 +457,6 @@ TableEvent = (
     QuestionAnswered | AnswerTakenBack | SeatingKnown | CommandRefused | BoardDiffers | SetUpUnclear | BoardAgrees
     | BoardCorrected | BoardMoved
     | SightHindered | SightClear | CameraLost | CameraBack | LightsLost | LightsBack | StorageBack | MatchPaused | MatchResumed | DisputeOpened
-    | DisputeSettled | ModeChanged | BoardLearned | ClockReserve | TimeRanOut | EventRevised | RemarkMade
+    | DisputeSettled | ResultConfirmed | ModeChanged | BoardLearned | ClockReserve | TimeRanOut | EventRevised | RemarkMade
 )  # fmt: skip
 RefereeEvent = GameEvent | TableEvent

@@ -105,6 +105,7 @@ class Profile:
     ended_by: tuple[EndedBy, ...] = (EndedBy.DICE_LIFTED, EndedBy.BUTTON)  # where no clock is used
     ended_by_with_clock: tuple[EndedBy, ...] = (EndedBy.CLOCK, EndedBy.BUTTON)  # the button is the clock's lever
     set_up_error: SetUpError = SetUpError.BY_AGREEMENT
+    disputes: int | None = None  # how many each player may lose, where the director limits them
 
     def throw_rules(self, rules: Ruleset) -> ThrowRules:
         """The rules that decide which throws count in this game."""

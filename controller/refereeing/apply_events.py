@@ -141,11 +141,14 @@ def _apply_table_event(state: RefereeState, event: events.TableEvent) -> Referee
                 return replace(state, lights_up=True)  # until they are found to be lost
             return pop_phase(state, Phase.PAUSED)
         case events.DisputeOpened():
-            return push_phase(state, Phase.DISPUTE)
+            return _apply_dispute(state, event)
         case events.DisputeSettled():
-            return pop_phase(state, Phase.DISPUTE)
+            return _apply_settlement(pop_phase(state, Phase.DISPUTE), event)
+        case events.ResultConfirmed():
+            return replace(state, game=replace(state.game, confirmed_by=state.game.confirmed_by | {event.player}))
         case events.ModeChanged():
-            return replace(state, mode=event.mode, monitor_appointed=event.monitor_appointed)
+            directing = replace(state.directing, monitor_appointed=event.monitor_appointed)
+            return replace(state, mode=event.mode, directing=directing)
         case (
             events.CommandRefused()
             | events.StorageBack()
@@ -156,6 +159,19 @@ def _apply_table_event(state: RefereeState, event: events.TableEvent) -> Referee
             | events.RemarkMade()
         ):  # pragma: no branch - as above
             return state
+
+
+def _apply_dispute(state: RefereeState, event: events.DisputeOpened) -> RefereeState:
+    """A score that is disputed is confirmed by nobody any more."""
+    state = state if state.phase is Phase.DISPUTE else push_phase(state, Phase.DISPUTE)
+    game, directing = replace(state.game, confirmed_by=frozenset()), replace(state.directing, disputed_by=event.player)
+    return replace(state, game=game, directing=directing)
+
+
+def _apply_settlement(state: RefereeState, event: events.DisputeSettled) -> RefereeState:
+    caller, lost = state.directing.disputed_by, state.directing.lost_disputes
+    lost = lost if caller is None or event.is_upheld else lost.add(caller)
+    return replace(state, directing=replace(state.directing, disputed_by=None, lost_disputes=lost))
 
 
 def _apply_board_correction(state: RefereeState, event: events.BoardCorrected) -> RefereeState:
@@ -218,7 +234,7 @@ def _apply_game_start(state: RefereeState, event: events.GameStarted) -> Referee
         questions=Questions(hindered=state.questions.hindered),
         lights_up=state.lights_up,
         mode=state.mode,
-        monitor_appointed=state.monitor_appointed,
+        directing=state.directing,
         clock=state.clock,
         seen=state.seen,
     )

@@ -57,7 +57,7 @@ def _with_present(before: RefereeState, state: RefereeState) -> RefereeState:
         before,
         lights_up=state.lights_up,
         mode=state.mode,
-        monitor_appointed=state.monitor_appointed,
+        directing=state.directing,
         clock=state.clock,
         seen=state.seen,
     )

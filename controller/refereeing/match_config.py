@@ -117,7 +117,8 @@ def with_bar_of_board(table: MatchConfig, *, has_bar: bool) -> MatchConfig:
 def with_current_mode(table: MatchConfig, state: RefereeState) -> MatchConfig:
     """The configuration with the present mode and appointment, which people may change during a match."""
     mode = table.mode if state.mode is None else state.mode
-    is_appointed = table.monitor_appointed if state.monitor_appointed is None else state.monitor_appointed
+    is_appointed = state.directing.monitor_appointed
+    is_appointed = table.monitor_appointed if is_appointed is None else is_appointed
     if (mode, is_appointed) == (table.mode, table.monitor_appointed):
         return table
     return replace(table, mode=mode, monitor_appointed=is_appointed)

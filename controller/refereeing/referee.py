@@ -42,6 +42,7 @@ def begin_match(table: MatchConfig, now_ms: int) -> tuple[RefereeState, tuple[ev
         table.players.black_score,
         None if table.clock is None else table.clock.name,
         crawford=table.match.crawford,
+        disputes=table.profile.disputes,
         board=BoardUsed(table.has_bar, table.seating, table.start.position, table.start.on_turn, seatings),
     )
     transition = Transition(RefereeState(seen=Perception(now_ms=now_ms))).emit(started)

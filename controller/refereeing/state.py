@@ -65,7 +65,7 @@ class Tally:
 @dataclass(frozen=True, slots=True)
 class GameState:
     """One game of the match. `rolls`: own rolls; `turns`: turns played; `opening`: White's and Black's die of the
-    opening throw, until the first roll.
+    opening throw, until the first roll. `confirmed_by`: who has confirmed the score after it.
     """
 
     number: int = 0
@@ -75,6 +75,18 @@ class GameState:
     cube: CubeState = field(default_factory=CubeState)
     resignation: events.ResignationOffered | None = None
     opening: tuple[int, int] | None = None
+    confirmed_by: frozenset[Player] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Directing:
+    """The director's part. `monitor_appointed` None: as it was agreed before the match. `disputed_by`: who called the dispute
+    that is open; None: nobody, or the director. `lost_disputes`: of each player.
+    """
+
+    monitor_appointed: bool | None = None
+    disputed_by: Player | None = None
+    lost_disputes: Tally = Tally()
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +142,7 @@ class RefereeState:
 
     `underneath`: the phases that the present one interrupts, the nearest last; empty outside the interrupting phases.
     `before_play`: the state when the last play was judged, for taking the play back; one deep. `mode`: None before the
-    first event. `monitor_appointed`: None: as it was agreed before the match.
+    first event.
     """
 
     phase: Phase = Phase.SET_UP
@@ -145,7 +157,7 @@ class RefereeState:
     before_play: "RefereeState | None" = None
     lights_up: bool = True
     mode: events.Mode | None = None
-    monitor_appointed: bool | None = None
+    directing: Directing = Directing()
     clock: ClockState | None = None
     seen: Perception = field(default_factory=Perception)
 
@@ -153,6 +165,11 @@ class RefereeState:
     def real_phase(self) -> Phase:
         """The phase below the interrupting phases."""
         return next((phase for phase in self.underneath if phase not in INTERRUPTING_PHASES), self.phase)
+
+    @property
+    def is_result_final(self) -> bool:
+        """Whether both players have confirmed the score after the game."""
+        return len(self.game.confirmed_by) == len(Player)
 
     @property
     def position(self) -> str:

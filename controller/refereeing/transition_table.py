@@ -235,14 +235,11 @@ _COMMAND_HANDLERS: Mapping[tuple[Phase, type], HandlerEntry] = {
     **_for_command(commands.Resume, interruptions.handle_stop_or_go, {Phase.PAUSED: ((events.MatchResumed, None),)}),
     **_for_command(
         commands.CallDispute,
-        interruptions.handle_stop_or_go,
-        _for_phases(
-            (phase for phase in _STOPPABLE if phase is not Phase.DISPUTE),
-            ((events.DisputeOpened, Phase.DISPUTE),),
-        ),
+        interruptions.handle_call_dispute,
+        _for_phases(_STOPPABLE, ((events.DisputeOpened, Phase.DISPUTE),)),
     ),
     **_for_command(
-        commands.SettleDispute, interruptions.handle_stop_or_go, {Phase.DISPUTE: ((events.DisputeSettled, None),)}
+        commands.SettleDispute, interruptions.handle_settle_dispute, {Phase.DISPUTE: ((events.DisputeSettled, None),)}
     ),
     **_for_command(commands.ChangeMode, interruptions.handle_change_mode, _for_phases(Phase)),
     **_for_command(
@@ -250,6 +247,7 @@ _COMMAND_HANDLERS: Mapping[tuple[Phase, type], HandlerEntry] = {
         corrections.handle_take_back_answer,
         _for_phases((phase for phase in _STOPPABLE if phase not in (Phase.BLIND, Phase.DISPUTE)), _REASKED),
     ),
+    **_for_command(commands.ConfirmResult, between_games.handle_confirm_result, _for_phases((Phase.GAME_OVER,))),
     **_for_command(
         commands.NextGame, between_games.handle_next_game, {Phase.GAME_OVER: ((events.SetUpBegun, Phase.SET_UP),)}
     ),

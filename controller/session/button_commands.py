@@ -2,7 +2,9 @@
 
 END_TURN_1 belongs to White and END_TURN_2 to Black. The cube button offers a double, and takes one that is offered; the
 undo button then drops it. Undo takes back the last answer, else the last play. While a question is open, `Asker` has the
-first word. The pause button pauses, and resumes after a pause or a dispute; a long press opens a dispute.
+first word. The pause button pauses, and resumes after a pause or a dispute; a long press opens a dispute. In a dispute the
+button of a player says who called it, and the cube button settles it in that player's favour. After a game the buttons of
+both players confirm the score.
 """
 
 from controller.match import Command, commands
@@ -10,14 +12,16 @@ from controller.refereeing.state import Phase, RefereeState
 from controller.rules import Player
 from firmware_bridge.pins.buttons import Button, ButtonEvent, Held, Pressed
 
+_PLAYERS = {Button.END_TURN_1: Player.WHITE, Button.END_TURN_2: Player.BLACK}
+
 
 def command_for(event: ButtonEvent, state: RefereeState, *, has_clock: bool) -> Command | None:
     """The command of a press in this state; None where the press has no meaning."""
     match event:
-        case Pressed(button=Button.END_TURN_1):
-            return commands.EndTurn(Player.WHITE, by_clock=has_clock)
-        case Pressed(button=Button.END_TURN_2):
-            return commands.EndTurn(Player.BLACK, by_clock=has_clock)
+        case Pressed(button=Button.END_TURN_1 | Button.END_TURN_2):
+            return _take_player_button(_PLAYERS[event.button], state.phase, has_clock=has_clock)
+        case Pressed(button=Button.CUBE) if state.phase is Phase.DISPUTE:
+            return commands.SettleDispute(is_upheld=True)
         case Pressed(button=Button.CUBE | Button.UNDO) if state.phase is Phase.CUBE_OFFERED:
             return _answer_cube(state, takes=event.button is Button.CUBE)
         case Pressed(button=Button.CUBE):
@@ -32,6 +36,16 @@ def command_for(event: ButtonEvent, state: RefereeState, *, has_clock: bool) -> 
             return commands.CallDispute()
         case _:
             return None
+
+
+def _take_player_button(player: Player, phase: Phase, *, has_clock: bool) -> Command:
+    match phase:
+        case Phase.GAME_OVER:
+            return commands.ConfirmResult(player)
+        case Phase.DISPUTE:
+            return commands.CallDispute(player)
+        case _:
+            return commands.EndTurn(player, by_clock=has_clock)
 
 
 def _answer_cube(state: RefereeState, *, takes: bool) -> Command | None:

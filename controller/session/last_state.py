@@ -1,6 +1,6 @@
 """A sink that keeps the newest state: the meaning of a button and the end of the match depend on it."""
 
-from controller.match import Peripheral, RefereeEvent
+from controller.match import Mode, Peripheral, RefereeEvent
 from controller.refereeing.state import RefereeState
 
 LINGER_MS = 5_000
@@ -19,11 +19,12 @@ class LastState:
 
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
         self.state, self.now_ms = state, now_ms
-        if state.match_winner is None:
-            self._won_ms = None  # the last play was taken back
+        is_open = state.mode is Mode.TOURNAMENT and not state.is_result_final
+        if state.match_winner is None or is_open:
+            self._won_ms = None  # the last play was taken back, or a player has not confirmed the score yet
         elif self._won_ms is None:
             self._won_ms = now_ms
 
     def is_over(self) -> bool:
-        """Whether the match was won at least LINGER_MS ago."""
+        """Whether the match was won, and in a tournament confirmed by both players, at least LINGER_MS ago."""
         return self._won_ms is not None and self.now_ms - self._won_ms >= LINGER_MS

@@ -56,7 +56,7 @@ def build_match_config(
         game=game,
         rules=grasshopper.STANDARD if rules is None else rules,
         rules_toml=None if house is None or house.rules.name != game else house.text,
-        profile=PROFILES[settings.profile],
+        profile=replace(PROFILES[settings.profile], disputes=settings.disputes),
         mode=settings.mode,
         seating=with_head_of(rules, seatings[0]) if is_whole else None,
         seatings=seatings or ALL_SEATINGS,

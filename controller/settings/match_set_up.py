@@ -35,6 +35,7 @@ SET_UP_KEYS: tuple[KeyPath, ...] = (
     ("position",),
     ("bar",),
     ("monitor",),
+    ("disputes",),
 )
 ON_TURN = "on_turn"
 """The player on turn at the given position. It is no setting, because it belongs to one game."""
@@ -45,6 +46,7 @@ _PLAYERS: dict[TomlScalar, Player | None] = {None: None, "white": Player.WHITE, 
 _EMPTY_VALUES: dict[KeyPath, TomlScalar] = {
     ("match", "length"): None,
     ("clock",): "none",
+    ("disputes",): None,
     ("seating",): "",
     ("position",): None,
 }

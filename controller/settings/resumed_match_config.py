@@ -45,7 +45,7 @@ def restore_match_config(started: MatchStarted, now: MatchConfig, seating: Seati
         game=started.game,
         rules=with_dice or STANDARD,
         rules_toml=started.rules_toml,
-        profile=PROFILES[started.profile],
+        profile=replace(PROFILES[started.profile], disputes=started.disputes),
         match=MatchRules.of(with_dice, started.length, crawford=started.crawford),
         players=replace(
             now.players,

@@ -30,6 +30,7 @@ MOST_DELAY_S = 1_800
 GameName = NewType("GameName", str)
 ProfileName = NewType("ProfileName", str)
 MatchLength = NewType("MatchLength", int)
+DisputeCount = NewType("DisputeCount", int)
 LedCount = NewType("LedCount", int)
 Milliampere = NewType("Milliampere", int)
 Brightness = NewType("Brightness", int)  # 0..255, of every light
@@ -43,6 +44,7 @@ WebAddress = NewType("WebAddress", str)  # http or https, without user, password
 
 RANGES: dict[Any, tuple[int, int]] = {
     MatchLength: (1, 99),
+    DisputeCount: (0, 99),
     LedCount: (1, 255),
     Milliampere: (100, 20_000),
     Brightness: (1, 255),
@@ -208,6 +210,7 @@ class Settings:
     position: str | None = None
     clock: ClockRules | None = None
     bar: bool = True  # without a bar, hit checkers wait in the hand or on the rim
+    disputes: DisputeCount | None = None  # how many each player may lose
     monitor: bool = False  # the tournament director wants the device to speak up
     players: PlayerSettings = PlayerSettings()
     match: MatchSettings = MatchSettings()

@@ -27,7 +27,7 @@ _PLAY_EVENTS = (
     *(events.NumbersHandedOver, events.PassForced),
     *(events.PlayRefused, events.PlayUnclear, events.PlayCondoned, events.PlayTakenBack),
     *(events.GameStarted, events.GameWon, events.MatchWon, events.CubeTurned, events.TimeRanOut),
-    *(events.ResignationOffered, events.ResignationAnswered),
+    *(events.ResignationOffered, events.ResignationAnswered, events.ResultConfirmed),
     *(events.DisputeOpened, events.DisputeSettled, events.MatchPaused, events.MatchResumed),
 )
 

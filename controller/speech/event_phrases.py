@@ -35,8 +35,6 @@ _FIXED: dict[type, str] = {
     events.AnswerTakenBack: "event.answer-taken-back",
     events.BoardAgrees: "event.agrees",
     events.SightClear: "event.sight-clear",
-    events.DisputeOpened: "doing.dispute",
-    events.DisputeSettled: "event.settled",
     events.MatchPaused: "doing.paused",
     events.CameraBack: "event.camera-back",
     events.LightsBack: "event.lights-back",
@@ -166,6 +164,9 @@ def _phrase_game_event(event: RefereeEvent) -> Phrases:
             return (phrase("event.resignation.accepted" if event.is_accepted else "event.resignation.refused"),)
         case events.GameWon():
             return _phrase_game_win(event)
+        case events.ResultConfirmed():
+            score = phrase("event.score", white=event.white_score, black=event.black_score)
+            return (phrase("event.confirmed", name=PlayerName(event.player)), score)
         case _:
             return ()
 
@@ -219,6 +220,11 @@ def _phrase_table_event(event: RefereeEvent) -> Phrases:
             return (phrase("event.set-up-unclear"), phrase("event.doubtful", places=PlaceNames(event.places)))
         case events.BoardMoved():
             return (phrase("event.moved", mm=round(event.moved_mm)),)
+        case events.DisputeOpened():
+            caller = () if event.player is None else (phrase("event.disputes", name=PlayerName(event.player)),)
+            return (*caller, phrase("doing.dispute"))
+        case events.DisputeSettled():
+            return (phrase("event.settled.upheld" if event.is_upheld else "event.settled"),)
         case events.ModeChanged():
             mode = phrase("event.mode", mode=phrase(f"mode.{event.mode.value}"))
             return (mode, phrase("event.monitor")) if event.monitor_appointed else (mode,)

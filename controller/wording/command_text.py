@@ -63,6 +63,16 @@ def _parse_end_turn(words: list[str]) -> Command:
     return commands.EndTurn(_parse_player(words)) if words else commands.EndTurn()
 
 
+def _parse_dispute(words: list[str]) -> Command:
+    return commands.CallDispute(_parse_player(words)) if words else commands.CallDispute()
+
+
+def _parse_settlement(words: list[str]) -> Command:
+    if [word.lower() for word in words] not in ([], ["upheld"]):
+        raise ValueError(words)
+    return commands.SettleDispute(is_upheld=bool(words))
+
+
 def _parse_resign(words: list[str]) -> Command:
     player, *kind = words
     return commands.Resign(_parse_player([player]), ResultKind(kind[0].lower()) if kind else ResultKind.SINGLE)
@@ -143,8 +153,9 @@ _COMMANDS = (
     _CommandSyntax("starter", _SIDE, "who starts", _of_player(commands.SetStarter)),
     _CommandSyntax("pause", "", "stand still", _plain(commands.Pause)),
     _CommandSyntax("resume", "", "go on", _plain(commands.Resume)),
-    _CommandSyntax("dispute", "", "stop to talk it over", _plain(commands.CallDispute)),
-    _CommandSyntax("settle", "", "the talk is over", _plain(commands.SettleDispute)),
+    _CommandSyntax("dispute", f"[{_SIDE}]", "stop to talk it over, and who wants it", _parse_dispute),
+    _CommandSyntax("settle", "[upheld]", "the talk is over; upheld: who called it was right", _parse_settlement),
+    _CommandSyntax("confirm", _SIDE, "the score after the game is right", _of_player(commands.ConfirmResult)),
     _CommandSyntax("mode", "|".join(mode.value for mode in Mode), "what may light up and speak", _parse_mode),
     _CommandSyntax("next", "", "the next game", _plain(commands.NextGame)),
 )

@@ -72,8 +72,6 @@ _FIXED: dict[type, str] = {
     events.LightsBack: "The lights are back.",
     events.StorageBack: "Saving works again; what happened in between was not refereed.",
     events.MatchPaused: "Paused.",
-    events.DisputeOpened: "Dispute: the game stands still until it is settled.",
-    events.DisputeSettled: "The dispute is settled.",
 }
 
 
@@ -84,6 +82,7 @@ def ruling_text(event: RefereeEvent, names: dict[Player, str]) -> str:
         or _describe_throw_event(event, names)
         or _describe_play_event(event, names)
         or _describe_game_event(event, names)
+        or _describe_dispute(event, names)
         or _describe_table_event(event)
     )
 
@@ -187,8 +186,17 @@ def _describe_game_event(event: RefereeEvent, names: dict[Player, str]) -> str:
             return f"The time of {names[event.player]} is over: the match is lost."
         case events.MatchWon():
             return f"{names[event.player]} wins the match."
+        case events.ResultConfirmed():
+            return f"{names[event.player]} confirms the score {event.white_score}-{event.black_score}."
         case _:
             return ""
+
+
+def _describe_dispute(event: RefereeEvent, names: dict[Player, str]) -> str:
+    if not isinstance(event, events.DisputeOpened):
+        return ""
+    caller = "" if event.player is None else f" of {names[event.player]}"
+    return f"Dispute{caller}: the game stands still until it is settled."
 
 
 def _describe_table_event(event: RefereeEvent) -> str:
@@ -217,6 +225,8 @@ def _describe_table_event(event: RefereeEvent) -> str:
             return "The match goes on after a restart." if event.after_restart else "The match goes on."
         case events.RemarkMade():
             return " ".join(remark_lines(event.remark))
+        case events.DisputeSettled():
+            return f"The dispute is settled{'; it was justified' if event.is_upheld else ''}."
         case events.ModeChanged():
             appointed = ", with an appointed monitor" if event.monitor_appointed else ""
             return f"The mode is {event.mode.value} from now on{appointed}."

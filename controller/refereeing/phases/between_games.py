@@ -1,7 +1,16 @@
 """GAME_OVER, and resignation: between two games, and how a game ends early."""
 
 from controller.adjudication import infer_seatings
-from controller.match import AnswerResignation, NextGame, Resign, ResignationAnswered, ResignationOffered, SetUpBegun
+from controller.match import (
+    AnswerResignation,
+    ConfirmResult,
+    NextGame,
+    Resign,
+    ResignationAnswered,
+    ResignationOffered,
+    ResultConfirmed,
+    SetUpBegun,
+)
 from controller.observing import Observation
 from controller.refereeing.debounce import clear_pending, debounce, is_inspection_due
 from controller.refereeing.match_config import MatchConfig
@@ -60,6 +69,14 @@ def handle_next_game(transition: Transition, command: NextGame, table: MatchConf
     if transition.state.match_winner is not None:
         return transition.refuse(command, "The match is over; begin a new one.")
     return clear_pending(transition.emit(SetUpBegun(transition.now_ms)))
+
+
+def handle_confirm_result(transition: Transition, command: ConfirmResult, table: MatchConfig) -> Transition:
+    """A player confirms the score, in GAME_OVER."""
+    score, who = transition.state.match, command.player
+    if who in transition.state.game.confirmed_by:
+        return transition.refuse(command, "This player has confirmed the score already.")
+    return transition.emit(ResultConfirmed(transition.now_ms, who, score.white, score.black))
 
 
 def handle_resign(transition: Transition, command: Resign, table: MatchConfig) -> Transition:

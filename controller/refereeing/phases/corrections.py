@@ -67,6 +67,8 @@ def handle_take_back_answer(transition: Transition, command: TakeBackAnswer, tab
     before = transition.state.questions.answered
     if before is None:
         return transition.refuse(command, "There is no answer to take back.")
+    if transition.state.is_result_final:
+        return transition.refuse(command, "Both players have confirmed the score; call a dispute first.")
     player, seen = before.on_turn, transition.seen.take_answer_back()
     is_judged = before.phase in (Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE)
     player = player.opponent if player is not None and is_judged else player

@@ -96,6 +96,8 @@ def handle_take_back_play(transition: Transition, command: commands.TakeBackPlay
         return transition.refuse(command, "There is no play to take back.")
     if state.match_winner is not None and find_match_winner(state.match, table.match) is None:
         return transition.refuse(command, "The match was lost on time; no play brings it back.")
+    if state.is_result_final:
+        return transition.refuse(command, "Both players have confirmed the score; call a dispute first.")
     if transition.is_playing_roll:
         window = table.profile.correction_window
         if state.questions.condoned is None or window is not CorrectionWindow.OPPONENT_PLAY_DONE:

@@ -101,16 +101,26 @@ def handle_change_mode(transition: Transition, command: ChangeMode, table: Match
 _EVENT_OF_COMMAND = {
     Pause: events.MatchPaused,
     Resume: events.MatchResumed,
-    CallDispute: events.DisputeOpened,
-    SettleDispute: events.DisputeSettled,
 }
 
 
-def handle_stop_or_go(
-    transition: Transition, command: Pause | Resume | CallDispute | SettleDispute, table: MatchConfig
-) -> Transition:
-    """A pause or a dispute begins or ends."""
+def handle_stop_or_go(transition: Transition, command: Pause | Resume, table: MatchConfig) -> Transition:
+    """A pause begins or ends."""
     return _lose_sight(transition.emit(_EVENT_OF_COMMAND[type(command)](transition.now_ms)))
+
+
+def handle_call_dispute(transition: Transition, command: CallDispute, table: MatchConfig) -> Transition:
+    """A dispute begins, or it becomes known who called it. What the director calls is not counted."""
+    directing, limit = transition.state.directing, table.profile.disputes
+    if transition.state.phase is Phase.DISPUTE and (command.player is None or directing.disputed_by is not None):
+        return transition.refuse(command, "There is a dispute already; settle it first.")
+    if command.player is not None and limit is not None and directing.lost_disputes.of(command.player) >= limit:
+        return transition.refuse(command, "This player has no dispute left; the director can call one.")
+    return _lose_sight(transition.emit(events.DisputeOpened(transition.now_ms, command.player)))
+
+
+def handle_settle_dispute(transition: Transition, command: SettleDispute, table: MatchConfig) -> Transition:
+    return _lose_sight(transition.emit(events.DisputeSettled(transition.now_ms, command.is_upheld)))
 
 
 def _handle_camera(transition: Transition, event: PeripheralEvent) -> Transition:

@@ -23,6 +23,7 @@ _OPTION_KEYS: "dict[str, KeyPath]" = {
     "white": ("players", "white"),
     "black": ("players", "black"),
     "clock": ("clock",),
+    "disputes": ("disputes",),
     "camera": ("camera", "source"),
     "calibration": ("camera", "calibration"),
     "fps": ("camera", "fps"),
@@ -48,6 +49,9 @@ def add_match_options(parser: Any) -> None:
         "--on-turn", metavar="SIDE", choices=("white", "black"), help="who is on turn in that position: white or black"
     )
     parser.add_argument("--clock", metavar="C", help="the clock of the match (default: none)")
+    parser.add_argument(
+        "--disputes", metavar="N", type=int, help="the disputes each player may lose (default: any number)"
+    )
     parser.add_argument("--score", metavar="A-B", help="the score at the beginning, White's points first")
     parser.add_argument("--calibration", metavar="FILE", type=Path, help="made by zarbiter calibrate")
 

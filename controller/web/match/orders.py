@@ -32,9 +32,13 @@ def _is_available(kind: type, state: RefereeState, table: MatchConfig) -> bool:
     if kind is commands.ChoosePlay:
         return state.due is not None or table.is_grasshopper
     if kind is commands.TakeBackPlay:
-        return state.before_play is not None and state.match_winner is None
+        return state.before_play is not None and state.match_winner is None and not state.is_result_final
     if kind is commands.TakeBackAnswer:
-        return state.questions.answered is not None
+        return state.questions.answered is not None and not state.is_result_final
+    if kind is commands.CallDispute and state.phase is Phase.DISPUTE:
+        return state.directing.disputed_by is None
+    if kind is commands.ConfirmResult:
+        return not state.is_result_final
     if kind is commands.Condone:
         return table.profile.opponent_may_condone
     if kind is commands.AcceptRoll:

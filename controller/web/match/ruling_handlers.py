@@ -51,7 +51,7 @@ class RulingHandlers:
         pictures: list[JsonValue] = [kind.value for kind in PictureKind if kind in kinds]
         events = [one.event for one in logged[:number]]
         moves = await asyncio.to_thread(make_moves_record, events, table)
-        if not may_be_helped(table, viewer):
+        if not may_be_helped(table, viewer, view.newest.state):
             moves["legal"] = []
         return respond_json({"number": number, **record, **moves, "pictures": pictures})
 

@@ -19,8 +19,17 @@ Record = dict[str, JsonValue]
 PlayerLetter = Annotated[str, Player]
 
 
+class DisputesJson(TypedDict):
+    """Who called the dispute that is open, and how many each player may still lose (White's first; null: any number)."""
+
+    caller: PlayerLetter | None
+    left: list[int] | None
+
+
 class MatchJson(TypedDict):
-    """The match as it was agreed, and its score (White's points first). `length` null: money games. `number`: of the game."""
+    """The match as it was agreed, and its score (White's points first). `length` null: money games. `number`: of the game.
+    `confirmed_by`: who has confirmed the score after it.
+    """
 
     game: str
     title: str
@@ -34,6 +43,8 @@ class MatchJson(TypedDict):
     number: int
     is_crawford: bool
     winner: PlayerLetter | None
+    confirmed_by: list[PlayerLetter]
+    disputes: DisputesJson
 
 
 class CubeJson(TypedDict):
@@ -92,7 +103,15 @@ def match_record(state: RefereeState, table: MatchConfig) -> MatchJson:
         "number": state.game.number,
         "is_crawford": state.game.is_crawford,
         "winner": letter_of(state.match_winner),
+        "confirmed_by": [player.value for player in Player if player in state.game.confirmed_by],
+        "disputes": _disputes_record(state, table),
     }
+
+
+def _disputes_record(state: RefereeState, table: MatchConfig) -> DisputesJson:
+    limit, lost = table.profile.disputes, state.directing.lost_disputes
+    left: list[int] | None = None if limit is None else [max(0, limit - lost.of(player)) for player in Player]
+    return {"caller": letter_of(state.directing.disputed_by), "left": left}
 
 
 def cube_record(state: RefereeState, table: MatchConfig) -> CubeJson | None:

@@ -51,9 +51,12 @@ def may_see_phase(phase: Phase, table: MatchConfig, viewer: Viewer) -> bool:
     return viewer is Viewer.OPERATOR or topic is None or topic in select_topics(table)
 
 
-def may_be_helped(table: MatchConfig, viewer: Viewer) -> bool:
-    """Whether the viewer may read which plays are legal: a spectator may be a player, and in a tournament everybody."""
-    is_operator = viewer is Viewer.OPERATOR and table.mode is not Mode.TOURNAMENT
+def may_be_helped(table: MatchConfig, viewer: Viewer, state: RefereeState) -> bool:
+    """Whether the viewer may read which plays are legal: a spectator may be a player, and in a tournament everybody.
+
+    While a dispute stops a tournament, the operator is the director who decides it.
+    """
+    is_operator = viewer is Viewer.OPERATOR and (table.mode is not Mode.TOURNAMENT or state.phase is Phase.DISPUTE)
     return is_operator or Topic.HELP in select_topics(table)
 
 

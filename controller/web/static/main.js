@@ -27,6 +27,7 @@ import { drawAround, isLightBelow } from "./board_state.js";
 import { toast } from "./toast.js";
 
 const ASKING = new Set(["PlayUnclear", "ThrowUnclear", "SetUpUnclear", "BoardDiffers"]);
+const RULED = new Set(["ThrowRefused", "PlayMade", "PlayRefused", "PlayUnclear", "PlayCondoned"]);
 
 class Page {
   constructor() {
@@ -54,6 +55,7 @@ class Page {
       pictures: (strip, askedMs) => this.showPictures(strip, askedMs),
     });
     this.numbers = new Map(); // of the events that ask, by their time
+    this.ruled = null; // the number of the last ruling, which a dispute shows
     this.camera = setUpCamera(this.feed.api);
     new StreamView();
     const preferences = storedPreferences();
@@ -66,18 +68,24 @@ class Page {
     this.state = null;
     this.early = [];
     this.numbers.clear();
+    this.ruled = null;
     this.log.clear();
     this.announcer.fallSilent();
     this.editor.isOpen && this.editor.close();
   }
 
   events(events) {
-    for (const { number, event } of events) if (ASKING.has(event.event)) this.numbers.set(event.at_ms, number);
+    for (const { number, event } of events) {
+      if (ASKING.has(event.event)) this.numbers.set(event.at_ms, number);
+      if (RULED.has(event.event)) this.ruled = number;
+    }
     if (!this.state) return this.early.push(...events);
     this.log.take(events, this.nowMs);
     this.announcer.events(events);
     const refused = events.find((one) => one.event.event === "CommandRefused" && one.number > this.orderedAfter);
     if (refused) toast(wordsOf(refused.said));
+    const isDisputed = events.some((one) => one.event.event === "DisputeOpened" && one.number > this.orderedAfter);
+    if (isDisputed && this.ruled && !at("ruling").open) showRuling(this.feed, this.ruled);
   }
 
   newState(state) {

@@ -4,6 +4,7 @@ import { at, button, h } from "./dom.js";
 import { nameOf, opponentOf } from "./status.js";
 import { t } from "./texts.js";
 
+const LETTERS = ["W", "B"];
 const RARE = ["CorrectRoll", "CorrectBoard", "Resign", "SetSeating", "WithdrawRoll"];
 const ELSEWHERE = ["ChoosePlay"]; // in the question
 const ORDER = [
@@ -15,6 +16,7 @@ const ORDER = [
   "AcceptRoll",
   "Condone",
   "OfferDouble",
+  "ConfirmResult",
   "NextGame",
   "Resume",
   "SettleDispute",
@@ -56,7 +58,12 @@ function buttons(name, state, say, open) {
   return commands(name, state).map(([command, key]) =>
     orderButton(
       name,
-      t(key, { name: command.player ? nameOf(state, command.player) : "", value: state.cube?.raised ?? 0 }),
+      t(key, {
+        name: command.player ? nameOf(state, command.player) : "",
+        value: state.cube?.raised ?? 0,
+        score: state.match.score.join("-"),
+        left: state.match.disputes.left?.[LETTERS.indexOf(command.player)] ?? 0,
+      }),
       () => say(command),
     ),
   );
@@ -73,7 +80,7 @@ function commands(name, state) {
     case "Beaver":
       return [[{ command: name, player: offered }, key]];
     case "SetStarter":
-      return ["W", "B"].map((player) => [{ command: name, player }, key]);
+      return LETTERS.map((player) => [{ command: name, player }, key]);
     case "AnswerResignation": {
       const player = opponentOf(state.resignation.player);
       return [
@@ -81,9 +88,32 @@ function commands(name, state) {
         [{ command: name, player, accept: false }, `${key}.refuse`],
       ];
     }
+    case "ConfirmResult":
+      return LETTERS.filter((player) => !state.match.confirmed_by.includes(player)).map((player) => [
+        { command: name, player },
+        key,
+      ]);
+    case "CallDispute":
+      return disputes(name, state, key);
+    case "SettleDispute":
+      if (!state.match.disputes.caller) return [[{ command: name }, key]];
+      return [
+        [{ command: name, is_upheld: true }, `${key}.upheld`],
+        [{ command: name, is_upheld: false }, `${key}.lost`],
+      ];
     default:
       return [[{ command: name }, key]];
   }
+}
+
+// Where disputes are limited, it counts who calls one; what the director calls is not counted.
+function disputes(name, state, key) {
+  const { left } = state.match.disputes;
+  const byPlayers = LETTERS.filter((player, number) => left?.[number] > 0).map((player) => [
+    { command: name, player },
+    `${key}.by`,
+  ]);
+  return state.phase === "dispute" ? byPlayers : [...byPlayers, [{ command: name }, key]];
 }
 
 function orderButton(name, words, act) {

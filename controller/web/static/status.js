@@ -89,7 +89,7 @@ function length(match) {
 
 export function doingText(state) {
   const name = state.on_turn ? nameOf(state, state.on_turn) : "";
-  if (state.match.winner) return t("doing.match-won", { name: nameOf(state, state.match.winner) });
+  if (state.match.winner) return `${t("doing.match-won", { name: nameOf(state, state.match.winner) })} ${confirmation(state)}`.trim();
   if (state.resignation) {
     const kind = t(`kind.${state.resignation.kind}`);
     return t("doing.resignation", { name: nameOf(state, state.resignation.player), kind });
@@ -104,9 +104,16 @@ export function doingText(state) {
     });
   }
   if (state.phase === "playing" && name) return t("doing.acts", { name }); // in a game without dice
+  if (state.phase === "game_over") return `${t("doing.game_over")} ${confirmation(state)}`.trim();
   const key = `doing.${state.phase}`;
   if (!name && knows(`${key}.nobody`)) return t(`${key}.nobody`);
   return t(key, { name });
+}
+
+function confirmation(state) {
+  const by = state.match.confirmed_by;
+  if (by.length > 1) return t("doing.confirmed-by-both");
+  return by.length ? t("event.confirmed", { name: nameOf(state, by[0]) }) : "";
 }
 
 export function showStatus(state) {

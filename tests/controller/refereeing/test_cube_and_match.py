@@ -8,7 +8,8 @@ import pytest
 from controller.match import commands, events
 from controller.match.clocks import parse_clock
 from controller.match.seating import PictureEdge, Seating
-from controller.refereeing.state import Phase
+from controller.refereeing.referee import replay_events
+from controller.refereeing.state import Phase, Tally
 from controller.rules import CubeRules, DoubleTaken, MatchRules, ResultKind, apply_cube_event, get_ruleset
 from controller.wording.ruling_text import ruling_text
 from tests.controller.refereeing.refereed_match import (
@@ -177,6 +178,45 @@ def test_a_match_is_won_and_no_game_follows() -> None:
     match.put(match.table.start_text, rest_ms=2500)
     match.give(commands.NextGame())
     assert last_refusal(match) == "The match is over; begin a new one."
+
+
+def test_both_players_confirm_the_score_and_it_is_final() -> None:
+    """The score that each confirmed is in the log, which gives the state again; a dispute opens it anew."""
+    match = won_game(match=MatchRules(target=1))
+    for _ in range(2):
+        match.give(commands.ConfirmResult(WHITE))
+    assert last_refusal(match) == "This player has confirmed the score already."
+    match.give(commands.ConfirmResult(BLACK))
+    confirmed = match.emitted(events.ResultConfirmed)
+    assert [(one.player, one.white_score, one.black_score) for one in confirmed] == [(WHITE, 1, 0), (BLACK, 1, 0)]
+    assert match.state.is_result_final
+    assert replay_events(match.events).game.confirmed_by == frozenset((WHITE, BLACK))
+    match.give(commands.TakeBackPlay())
+    assert last_refusal(match) == "Both players have confirmed the score; call a dispute first."
+    match.give(commands.CallDispute())
+    match.give(commands.SettleDispute())
+    assert not match.state.game.confirmed_by
+    match.give(commands.TakeBackPlay())
+    assert match.is_in(Phase.PLAYING)
+
+
+def test_a_player_may_lose_as_many_disputes_as_were_agreed() -> None:
+    """Those of the director, and those that were justified, are not counted; a play that is taken back counts none again."""
+    match = to_throw(profile="casual")
+    match.table = replace(match.table, profile=replace(match.table.profile, disputes=1))
+    for caller, is_upheld in ((BLACK, True), (None, False), (BLACK, False)):
+        match.give(commands.CallDispute(caller))
+        match.give(commands.SettleDispute(is_upheld))
+    match.give(commands.TakeBackPlay())
+    match.give(commands.CallDispute(BLACK))
+    assert last_refusal(match) == "This player has no dispute left; the director can call one."
+    match.give(commands.CallDispute())
+    match.give(commands.CallDispute(WHITE))  # now it is known who called it
+    assert (match.state.phase, match.state.directing.disputed_by) == (Phase.DISPUTE, WHITE)
+    match.give(commands.SettleDispute())
+    assert match.state.real_phase is match.state.phase
+    assert match.state.directing.lost_disputes == Tally(1, 1)
+    assert replay_events(match.events).directing == match.state.directing
 
 
 def test_the_crawford_game_has_no_cube() -> None:

@@ -58,12 +58,14 @@ ORDERS: st.SearchStrategy[Command] = st.one_of(
     st.builds(commands.CorrectBoard, TEXTS, st.none() | PLAYERS),
     st.builds(commands.SetSeating, st.sampled_from(ALL_SEATINGS)),
     st.builds(commands.SetStarter, PLAYERS),
+    st.builds(commands.CallDispute, st.none() | PLAYERS),
+    st.builds(commands.SettleDispute, st.booleans()),
+    st.builds(commands.ConfirmResult, PLAYERS),
     st.builds(commands.ChangeMode, st.sampled_from(Mode), st.none() | st.booleans()),
     st.sampled_from(
         (
             *(commands.TakeBackPlay(), commands.Condone(), commands.WithdrawRoll(), commands.AcceptRoll()),
-            *(commands.Pause(), commands.Resume(), commands.CallDispute(), commands.SettleDispute()),
-            commands.NextGame(),
+            *(commands.Pause(), commands.Resume(), commands.NextGame()),
         )
     ),
 )

@@ -8,7 +8,7 @@ from controller.lights.state_lights import select_signs
 from controller.match.commands import ChangeMode, TakeBackPlay
 from controller.match.events import CommandRefused, Mode, ModeChanged
 from controller.refereeing.match_config import with_current_mode
-from controller.refereeing.state import Phase
+from controller.refereeing.state import Directing, Phase
 from controller.rules import Player
 from controller.session.announcer import Announcer
 from tests.controller.refereeing.refereed_match import opened
@@ -35,7 +35,7 @@ def test_it_is_changed_in_every_phase(phase: Phase) -> None:
     before = match.state
     match.give(ChangeMode(Mode.SILENT))
     assert match.ends_with(ModeChanged)
-    assert match.state == replace(before, mode=Mode.SILENT, monitor_appointed=False)
+    assert match.state == replace(before, mode=Mode.SILENT, directing=Directing(monitor_appointed=False))
 
 
 def test_what_is_in_force_already_is_refused() -> None:

@@ -15,6 +15,7 @@ from controller.match.commands import (
     ChoosePlay,
     Command,
     Condone,
+    ConfirmResult,
     CorrectBoard,
     CorrectRoll,
     DropDouble,
@@ -57,7 +58,8 @@ SOME: dict[type, Command] = {
             CorrectRoll((6, 5)),
         ),
         *(ChoosePlay("?"), TakeBackPlay(), Condone(), WithdrawRoll(), AcceptRoll(), SetSeating(Seating())),
-        *(SetStarter(WHITE), Pause(), Resume(), CallDispute(), SettleDispute(), NextGame()),
+        *(SetStarter(WHITE), Pause(), Resume(), CallDispute(), SettleDispute(), ConfirmResult(WHITE)),
+        *(NextGame(),),
         *(ChangeMode(Mode.SILENT), AnswerQuestion(0, ChoosePlay("?")), TakeBackAnswer()),
     )
 }

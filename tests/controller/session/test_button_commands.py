@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from controller.match import Command, commands
+from controller.match import Command, Mode, commands
 from controller.refereeing.state import Phase, RefereeState
 from controller.rules import CubeState, Player
 from controller.session.asker import Asker
@@ -34,11 +34,25 @@ OFFERED = state_at(Phase.CUBE_OFFERED, on_turn=Player.BLACK, cube=CubeState(offe
         (Pressed(Button.PAUSE, 0), replace(ON_TURN, phase=Phase.PAUSED), commands.Resume()),
         (Held(Button.PAUSE, 0), replace(ON_TURN, phase=Phase.PAUSED), commands.CallDispute()),
         (Pressed(Button.PAUSE, 0), replace(ON_TURN, phase=Phase.DISPUTE), commands.SettleDispute()),
+        (Pressed(Button.END_TURN_2, 0), replace(ON_TURN, phase=Phase.DISPUTE), commands.CallDispute(Player.BLACK)),
+        (Pressed(Button.CUBE, 0), replace(ON_TURN, phase=Phase.DISPUTE), commands.SettleDispute(is_upheld=True)),
+        (Pressed(Button.END_TURN_1, 0), replace(ON_TURN, phase=Phase.GAME_OVER), commands.ConfirmResult(Player.WHITE)),
         (PressedAgain(Button.END_TURN_1, 0), ON_TURN, None),
     ],
 )
 def test_what_a_button_asks_for(event: ButtonEvent, state: RefereeState, command: Command | None) -> None:
     assert command_for(event, state, has_clock=False) == command
+
+
+def test_a_tournament_match_stays_open_until_both_have_confirmed_its_score() -> None:
+    """Elsewhere it ends by itself some seconds after the win."""
+    won = replace(ON_TURN, phase=Phase.GAME_OVER, match_winner=Player.WHITE, mode=Mode.TOURNAMENT)
+    confirmed = replace(won, game=replace(won.game, confirmed_by=frozenset(Player)))
+    for state, ends in ((won, False), (confirmed, True), (replace(won, mode=Mode.TEACH), True)):
+        last = LastState(ON_TURN)
+        last.publish(state, (), 0)
+        last.publish(state, (), 60_000)
+        assert last.is_over() is ends
 
 
 def test_with_a_clock_the_lever_is_the_clock() -> None:

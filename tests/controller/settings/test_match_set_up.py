@@ -49,6 +49,7 @@ def test_choices_override_the_settings(store: SettingsStore) -> None:
         "match.length": None,
         "match.crawford": False,
         "clock": "us",
+        "disputes": 2,
         "monitor": True,
         "bar": False,
         "seating": "white=dark,edge=top,mirrored=no",
@@ -56,7 +57,7 @@ def test_choices_override_the_settings(store: SettingsStore) -> None:
     table = make_agreed_match(MatchChoices(values, {}), store).table
     assert (table.players.white, table.players.black) == ("Ann", "Ben")
     assert (table.match.target, table.match.crawford) == (None, False)
-    assert (table.profile.name, table.mode) == ("wbgf", Mode.TOURNAMENT)
+    assert (table.profile.name, table.profile.disputes, table.mode) == ("wbgf", 2, Mode.TOURNAMENT)
     assert (table.monitor_appointed, table.has_bar) == (True, False)
     assert None not in (table.clock, table.seating)
 

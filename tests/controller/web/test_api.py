@@ -1,19 +1,24 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from controller.match.commands import (
     AnswerQuestion,
+    CallDispute,
     ChoosePlay,
     Condone,
     CorrectBoard,
     CorrectRoll,
+    DropDouble,
     EndTurn,
     OfferDouble,
     Resign,
+    SettleDispute,
 )
 from controller.match.events import CommandRefused, GameStarted, Mode, PlayCondoned, PlayMade, PlayRefused
+from controller.match.officiating import CASUAL
 from controller.match_log.event_json import event_text
 from controller.refereeing.state import Phase
 from controller.rules import Player, ResultKind
@@ -294,6 +299,34 @@ class TestRulings:
         assert len(shown.client().get(path, headers=OPERATOR).json()["legal"]) == n_of_operator
         assert shown.state()["question"]["answers"] == []
         assert len(shown.state(OPERATOR)["question"]["answers"]) == n_of_operator + 1
+
+    def test_in_a_dispute_the_director_reads_the_legal_plays_also_in_a_tournament(self, tmp_path: Path) -> None:
+        """Spectators do not: a player may be one of them."""
+        match = opened(mode=Mode.TOURNAMENT, monitor_appointed=True)
+        match.play(Player.WHITE, (8, 4), (6, 5), rest_ms=2500)
+        match.give(CallDispute())
+        shown = ShownMatch.of(match, folder=tmp_path)
+        path = f"/api/rulings/{number_of(shown, PlayRefused)}"
+        assert len(shown.client().get(path, headers=OPERATOR).json()["legal"]) == 4
+        assert shown.client().get(path).json()["legal"] == []
+
+    def test_both_players_confirm_the_score_and_limited_disputes_are_counted(self) -> None:
+        shown = ShownMatch.after_first_turn(profile=replace(CASUAL, disputes=2))
+        for command in (
+            CallDispute(Player.WHITE),
+            SettleDispute(),
+            OfferDouble(Player.BLACK),
+            DropDouble(Player.WHITE),
+        ):
+            shown.match.give(command)
+        shown.publish()
+        shown.client()
+        for sent in ({"command": "ConfirmResult", "player": "W"}, {"command": "CallDispute", "player": "B"}):
+            assert order(shown, **sent) == 202
+            shown.obey()
+            match = shown.state(OPERATOR)["match"]
+            assert match["confirmed_by"] == (["W"] if sent["player"] == "W" else [])
+        assert match["disputes"] == {"caller": "B", "left": [1, 2]}
 
     def test_a_legal_play_shows_its_way_and_teaches_nothing(self) -> None:
         shown = ShownMatch.after_first_turn()

@@ -24,6 +24,9 @@ from controller.wording.command_text import CommandTextError, list_commands, par
             "seating white=dark,edge=top,mirrored=yes",
             commands.SetSeating(Seating(Checkers.DARK, PictureEdge.TOP, True)),
         ),
+        ("dispute black", commands.CallDispute(Player.BLACK)),
+        ("settle upheld", commands.SettleDispute(is_upheld=True)),
+        ("confirm w", commands.ConfirmResult(Player.WHITE)),
         ("next", commands.NextGame()),
         ("", None),
         ("   ", None),
@@ -42,6 +45,7 @@ def test_a_line_becomes_a_command(line: str, command: Command | None) -> None:
         ("double green", "Write it as: double white|black."),
         ("roll 7 1", "Write it as: roll N N."),
         ("roll six one", "Write it as: roll N N."),
+        ("settle it", "Write it as: settle [upheld]."),
         ("pause now", "Write it as: pause."),
         ("answer white perhaps", "Write it as: answer white|black yes|no."),
         ("seating edge=top", "seating: say all of white=light|dark,edge=bottom|top,mirrored=yes|no."),
@@ -55,5 +59,5 @@ def test_a_wrong_line_is_answered_with_the_correct_form(line: str, sentence: str
 
 
 def test_the_help_explains_every_command() -> None:
-    assert len(list_commands()) == 24
+    assert len(list_commands()) == 25
     assert any(line.startswith("resign white|black [single|mars|koks] ") for line in list_commands())

@@ -1,0 +1,54 @@
+"""Events of the devices: a picture that shows no board, a camera, lights or a disk that fail, and their return."""
+
+from dataclasses import dataclass
+
+from controller.match.event_values import Event, Hindrance
+
+
+@dataclass(frozen=True, slots=True)
+class SightHindered(Event):
+    """The referee waits because the camera does not show the board. `since_ms`: when that began."""
+
+    hindrance: Hindrance
+    since_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class SightClear(Event):
+    """What hindered the camera is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardMoved(Event):
+    """The board was moved away from its calibrated place."""
+
+    moved_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class CameraLost(Event):
+    """No frames arrive; `sentence` says why and what helps."""
+
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class CameraBack(Event):
+    """Frames arrive again; the board is compared with the log."""
+
+
+@dataclass(frozen=True, slots=True)
+class LightsLost(Event):
+    """The light board does not answer; the game goes on without it."""
+
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class LightsBack(Event):
+    """The light board answers again."""
+
+
+@dataclass(frozen=True, slots=True)
+class StorageBack(Event):
+    """Saving works again; nothing in between was refereed."""
