@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import pairwise
 from typing import Generic, Never, TypeVar
 
 from controller.match import EventRevised, RefereeEvent, Remark, events
@@ -82,10 +83,10 @@ def turn_lines(logged: Iterable[RefereeEvent]) -> tuple[TurnLine, ...]:
     for number, event in list_standing_events(enumerate(revise(logged), 1)):
         fold.apply_event(event, number)
     ruled = [turn for turn in fold.entries if turn.ruling is not None]
-    ends = [*(turn.ended for turn in ruled[1:]), None]
     return tuple(
-        replace(line, remarks=fold.list_remarks(turn.ended, end))
-        for number, (turn, end) in enumerate(zip(ruled, ends, strict=True), 1)
+        replace(line, remarks=fold.list_remarks(turn.ended, None if following is None else following.ended))
+        for number, (turn, following) in enumerate(pairwise((*ruled, None)), 1)
+        if turn is not None
         for line in turn.to_lines(number)
     )
 

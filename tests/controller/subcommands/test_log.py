@@ -134,7 +134,7 @@ class TestShow:
         """The contract: a line a turn. A beginning of the id is enough."""
         status, out, err = called("log", "show", "2026", "--json", "--data", data)
         assert (status, err) == (0, "")
-        positions = {"before": START, "after": START}
+        positions = {"before": START, "after": START, "remarks": []}
         first = {"turn": 1, "player": "W", "roll": [6, 5], "play": "24/13", "ruling": "legal", "rules": [], "seen": 5}
         second = {
             "turn": 2,
