@@ -26,9 +26,7 @@ def names_of(events: Iterable[RefereeEvent]) -> tuple[str, ...]:
 
 
 def hide_names(event: RefereeEvent, names: tuple[str, ...]) -> RefereeEvent:
-    """The names become `name 1`, `name 2`, …, and comments are left out; without names the event itself."""
-    if not names:
-        return event
+    """The names become `name 1`, `name 2`, …; comments and names of recordings are left out, also where nobody is named."""
     if isinstance(event, EventRevised):
         return replace(event, text=event_text(hide_names(parse_event(event.text), names)))
     if isinstance(event, RemarkMade):  # a comment may name anybody

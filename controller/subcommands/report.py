@@ -73,13 +73,13 @@ def _report(options: argparse.Namespace) -> bool:
 
 
 def _collect(path: Path, options: argparse.Namespace) -> Iterator[tuple[str, bytes]]:
-    """The parts of the report by their names."""
+    """The parts of the report by their names. Below, `names` are those to replace; None: nothing is replaced."""
     from controller.formats import names_of
     from controller.match_log import MatchLogError, read_match
 
     try:
         record = read_match(path)
-        names = () if options.with_names else names_of(record.events)
+        names = None if options.with_names else names_of(record.events)
         yield _MATCH, _copy_log(path, record, names, with_pictures=not options.no_pictures)
     except MatchLogError as error:
         raise CommandFailedError(str(error)) from None
@@ -94,7 +94,7 @@ def _collect(path: Path, options: argparse.Namespace) -> Iterator[tuple[str, byt
     yield _FACTS, json.dumps(_facts(record, with_names=bool(options.with_names)), indent=1).encode()
 
 
-def _copy_log(path: Path, record: "MatchRecord", names: tuple[str, ...], *, with_pictures: bool) -> bytes:
+def _copy_log(path: Path, record: "MatchRecord", names: tuple[str, ...] | None, *, with_pictures: bool) -> bytes:
     """A log of the events with other names. Its chain is its own, since the first one vouches for the names too."""
     from controller.formats import hide_names
     from controller.match_log import create_match
@@ -104,7 +104,8 @@ def _copy_log(path: Path, record: "MatchRecord", names: tuple[str, ...], *, with
         copy = Path(folder) / _MATCH
         with create_match(copy, record.facts.game) as log:
             for logged in record.logged:
-                event = hide_names(parse_event(logged.text), names)
+                event = parse_event(logged.text)
+                event = event if names is None else hide_names(event, names)
                 kinds = [one.digest.kind for one in logged.pictures] if with_pictures else []
                 pictures = list(_pictures(path, logged.sequence, kinds))
                 log.append((event,), pictures)
@@ -123,7 +124,7 @@ def _pictures(path: Path, sequence: int, kinds: list[str]) -> "Iterator[Evidence
             yield picture
 
 
-def _settings_text(file: Path, names: tuple[str, ...]) -> str:
+def _settings_text(file: Path, names: tuple[str, ...] | None) -> str:
     """The settings as JSON, without players and without whatever is called a secret."""
     from controller.rules.bounded_toml import read_toml
 
@@ -148,7 +149,7 @@ def _without_secrets(values: "JsonValue") -> "JsonValue":
     return [_without_secrets(value) for value in values] if isinstance(values, list) else values
 
 
-def _of_this_machine(value: "JsonValue", names: tuple[str, ...]) -> "JsonValue":
+def _of_this_machine(value: "JsonValue", names: tuple[str, ...] | None) -> "JsonValue":
     """Every text in a JSON value without the names and without the home folder, which is called after its owner."""
     from controller.formats import replace_names
 
@@ -156,12 +157,12 @@ def _of_this_machine(value: "JsonValue", names: tuple[str, ...]) -> "JsonValue":
         return {key: _of_this_machine(inner, names) for key, inner in value.items()}
     if isinstance(value, list):
         return [_of_this_machine(inner, names) for inner in value]
-    if not isinstance(value, str) or not names:
+    if not isinstance(value, str) or names is None:
         return value
     return replace_names(value.replace(str(Path.home()), "~"), names, ignore_case=True)
 
 
-def _doctor_text(settings: "Settings", options: argparse.Namespace, names: tuple[str, ...]) -> str:
+def _doctor_text(settings: "Settings", options: argparse.Namespace, names: tuple[str, ...] | None) -> str:
     from controller.doctor import finding_record, run_checks
     from controller.settings import data_folder
     from controller.subcommands.doctor import all_checks

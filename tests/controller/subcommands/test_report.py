@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from controller.match.event_values import Occasion, RecordingUsed
-from controller.match.events import BoardLearned, CameraLost, EventRevised, MatchStarted
+from controller.match.event_values import Mode, Occasion, RecordingUsed, Remark
+from controller.match.events import BoardLearned, CameraLost, EventRevised, MatchStarted, RemarkMade
 from controller.match_log import EvidencePicture, IntactChain, PictureKind, create_match, read_match, verify
 from controller.match_log.event_json import event_text
 from controller.subcommands.report import _settings_text
@@ -68,6 +68,23 @@ def test_names_and_pictures_as_asked(data: Path, tmp_path: Path, zarbiter: Progr
     copy = read_match(tmp_path / "help" / "match.zmatch")
     assert copy.events[0] == disputed_events()[0]
     assert not any(one.pictures for one in copy.logged)
+
+
+def test_a_match_without_players_tells_nothing_of_people_either(
+    data: Path, tmp_path: Path, zarbiter: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    recording = RecordingUsed("Carla.mp4", 1, "ab")
+    started = MatchStarted(0, "backgammon", None, "casual", Mode.REFEREE, "", "", 5, recordings=(recording,))
+    with create_match(data / "matches" / "nobody.zmatch", "backgammon") as log:
+        log.append((started, RemarkMade(0, Remark("Carla won"))))
+    settings = tmp_path / "settings.toml"
+    settings.write_text(f'[leds]\nport = "{tmp_path}/leds"\n', encoding="utf-8")
+    file = tmp_path / "help.zip"
+    zarbiter("report nobody --no-doctor -o", file, "--data", data, "--config", settings)
+    zarbiter("report --open", file)
+    texts = [path.read_bytes() for path in (tmp_path / "help").iterdir()]
+    assert not any(name in text for name in (b"Carla", bytes(tmp_path)) for text in texts)
 
 
 def test_doctor_says_what_this_machine_is(data: Path, tmp_path: Path, zarbiter: Program) -> None:
