@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from controller.formats.reports.match_statistics import compute_statistics, statistics_lines, statistics_record
     from controller.formats.reports.player_totals import PlayerTotals, total_lines, total_players, total_records
     from controller.formats.reports.replay_text import ReplayStep, format_board, list_replay_steps
-    from controller.formats.reports.sheet import EvidenceLoader, no_evidence, sheet_html
+    from controller.formats.reports.sheet import EvidenceLoader, SheetProof, no_evidence, proof_text, sheet_html
     from controller.formats.reports.statistics_svg import statistics_svg
     from controller.formats.review import (
         Choice,

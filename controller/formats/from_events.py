@@ -67,6 +67,8 @@ def build_match(facts: MatchFacts, logged: Iterable[RefereeEvent]) -> MatchHisto
         started.occasion or Occasion(crawford=started.crawford),
         facts.created_utc if started.occasion is None else "",
         builder.remarks,
+        builder.confirmed_by,
+        builder.set_up,
     )
 
 
@@ -87,14 +89,22 @@ class _MatchBuilder:
     winner: Player | None = None
     out_of_time: Player | None = None
     remarks: tuple[Remark, ...] = ()
+    confirmed_by: frozenset[Player] = frozenset()
+    set_up: events.SetUpCertified | None = None
 
     def apply_event(self, event: RefereeEvent, number: int) -> None:
         match event:
+            case events.ResultConfirmed():
+                self.confirmed_by |= {event.player}
+            case events.DisputeOpened():
+                self.confirmed_by = frozenset()
+            case events.SetUpCertified():
+                self.set_up = event
             case events.MatchStarted():
                 self.started = event
                 self.score = (event.white_score, event.black_score)
             case events.GameStarted():
-                self.games = self.list_games()
+                self.games, self.confirmed_by = self.list_games(), frozenset()
                 rules = _find_rules(self.started.game, self.started.rules_toml) if self.started else None
                 self.game_builder = _GameBuilder(event, self.score, rules)
             case events.MatchWon():

@@ -7,7 +7,7 @@ for its own format.
 from dataclasses import dataclass, field
 from enum import Enum
 
-from controller.match import CubeAct, Occasion, Remark
+from controller.match import CubeAct, Occasion, Remark, SetUpCertified
 from controller.match_log.turns import TurnRuling
 from controller.rules import BadThrow, Player, ResultKind, Rule, Ruleset
 
@@ -161,7 +161,7 @@ class MatchHistory:
     """`rules` None: Grasshopper. `length` None: money games. `score` is White's and Black's at the start of the log.
 
     `created_utc` is ISO 8601, empty if the time of the match is unknown. `out_of_time` is the player who lost the match
-    on time. `remarks` are those on the whole match.
+    on time. `remarks` are those on the whole match. `confirmed_by`: who has confirmed the last score. `set_up`: the last certificate.
     """
 
     match_id: str
@@ -179,6 +179,8 @@ class MatchHistory:
     occasion: Occasion = field(default_factory=Occasion)
     created_utc: str = ""
     remarks: tuple[Remark, ...] = ()
+    confirmed_by: frozenset[Player] = frozenset()
+    set_up: SetUpCertified | None = None
 
     def player_name(self, player: Player) -> str:
         return self.white if player is Player.WHITE else self.black

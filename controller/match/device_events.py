@@ -6,6 +6,22 @@ from controller.match.event_values import Event, Hindrance
 
 
 @dataclass(frozen=True, slots=True)
+class SetUpCertified(Event):
+    """With what a match is refereed, whenever it begins or goes on.
+
+    `by`: the director, "" where nobody is named. `calibration` and `settings`: digests (SHA-256, hex) of the text of the
+    calibration and of the settings file. `calibrated`: when the board was calibrated, in ISO 8601; `error_mm`: the rms
+    distance between measurement and model, None where it was not measured.
+    """
+
+    by: str
+    calibration: str
+    calibrated: str
+    error_mm: float | None
+    settings: str
+
+
+@dataclass(frozen=True, slots=True)
 class SightHindered(Event):
     """The referee waits because the camera does not show the board. `since_ms`: when that began."""
 

@@ -11,6 +11,7 @@ from controller.match.device_events import CameraBack as CameraBack
 from controller.match.device_events import CameraLost as CameraLost
 from controller.match.device_events import LightsBack as LightsBack
 from controller.match.device_events import LightsLost as LightsLost
+from controller.match.device_events import SetUpCertified as SetUpCertified
 from controller.match.device_events import SightClear as SightClear
 from controller.match.device_events import SightHindered as SightHindered
 from controller.match.device_events import StorageBack as StorageBack
@@ -454,7 +455,7 @@ GameEvent = (
     | ResignationOffered | ResignationAnswered | GameWon | MatchWon
 )  # fmt: skip
 TableEvent = (
-    QuestionAnswered | AnswerTakenBack | SeatingKnown | CommandRefused | BoardDiffers | SetUpUnclear | BoardAgrees
+    QuestionAnswered | AnswerTakenBack | SeatingKnown | CommandRefused | SetUpCertified | BoardDiffers | SetUpUnclear | BoardAgrees
     | BoardCorrected | BoardMoved
     | SightHindered | SightClear | CameraLost | CameraBack | LightsLost | LightsBack | StorageBack | MatchPaused | MatchResumed | DisputeOpened
     | DisputeSettled | ResultConfirmed | ModeChanged | BoardLearned | ClockReserve | TimeRanOut | EventRevised | RemarkMade

@@ -153,6 +153,7 @@ def _apply_table_event(state: RefereeState, event: events.TableEvent) -> Referee
             events.CommandRefused()
             | events.StorageBack()
             | events.BoardLearned()
+            | events.SetUpCertified()
             | events.ClockReserve()
             | events.TimeRanOut()
             | events.EventRevised()

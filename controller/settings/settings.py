@@ -212,6 +212,7 @@ class Settings:
     bar: bool = True  # without a bar, hit checkers wait in the hand or on the rim
     disputes: DisputeCount | None = None  # how many each player may lose
     monitor: bool = False  # the tournament director wants the device to speak up
+    director: str = ""
     players: PlayerSettings = PlayerSettings()
     match: MatchSettings = MatchSettings()
     camera: CameraSettings = CameraSettings()

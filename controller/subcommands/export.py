@@ -140,9 +140,21 @@ def _text(record: "MatchRecord", path: Path, options: argparse.Namespace) -> tup
 
 
 def _sheet(record: "MatchRecord", path: Path, *, with_pictures: bool) -> str:
-    from controller.formats import EvidenceLoader, build_match_of_record, no_evidence, sheet_html
+    from controller.formats import (
+        EvidenceLoader,
+        SheetProof,
+        build_match_of_record,
+        no_evidence,
+        proof_text,
+        sheet_html,
+    )
+    from controller.web.qr_code import qr_rows
 
-    return sheet_html(build_match_of_record(record), EvidenceLoader(record, path) if with_pictures else no_evidence)
+    match, proof = build_match_of_record(record), None
+    if record.logged:
+        head, n_events = record.logged[-1].hash.hex(), len(record.logged)
+        proof = SheetProof(n_events, head, qr_rows(proof_text(match.match_id, n_events, head)))
+    return sheet_html(match, EvidenceLoader(record, path) if with_pictures else no_evidence, proof)
 
 
 def _check_format(options: argparse.Namespace) -> None:

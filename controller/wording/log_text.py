@@ -15,6 +15,7 @@ from controller.match import (
     RefereeEvent,
     Remark,
     RemarkMade,
+    SetUpCertified,
 )
 from controller.match_log import BrokenChain, IntactChain, MatchRecord, TurnLine, TurnRuling, turn_lines
 from controller.match_log.catalogue import MatchListing, MatchSummary
@@ -66,6 +67,7 @@ def show_lines(match: MatchRecord, name: str) -> Iterator[str]:
     """A title with the name of the match, and one line for each turn."""
     yield _format_title(match, name)
     turns = turn_lines(match.events)
+    yield from _list_set_up(match.events)
     yield from _list_first_remarks(match.events)
     if not turns:
         yield "no turn has been ruled yet"
@@ -76,6 +78,21 @@ def show_lines(match: MatchRecord, name: str) -> Iterator[str]:
         roll = "-".join(map(str, turn.roll))
         yield f"{turn.turn:4}  {turn.player.value}  {roll:<5}  {play:<{width}}  {_format_ruling(turn)}".rstrip()
         yield from _indent(turn.remarks)
+
+
+def _list_set_up(events: Sequence[RefereeEvent]) -> Iterator[str]:
+    """The newest certificate: a match that went on may have been set up anew."""
+    certified = next((event for event in reversed(events) if isinstance(event, SetUpCertified)), None)
+    return iter(()) if certified is None else describe_set_up(certified)
+
+
+def describe_set_up(certified: SetUpCertified) -> Iterator[str]:
+    """Who answers for the set-up, how good the calibration is, and the digests, a line each."""
+    off = "not measured" if certified.error_mm is None else f"{certified.error_mm:g} mm off on average"
+    by = f" by {certified.by}" if certified.by else ""
+    yield f"Set up{by}; board calibrated {certified.calibrated}, {off}."
+    yield f"Calibration SHA-256 {certified.calibration}"
+    yield f"Settings SHA-256 {certified.settings}"
 
 
 def _list_first_remarks(events: Sequence[RefereeEvent]) -> Iterator[str]:

@@ -11,17 +11,20 @@ from pathlib import Path
 
 from controller.formats import match_model
 from controller.formats.exporting.header_tags import find_date_and_time
+from controller.formats.reports import svg
 from controller.formats.reports.board_svg import board_svg
 from controller.formats.reports.match_statistics import compute_statistics
 from controller.formats.reports.statistics_svg import statistics_svg
 from controller.formats.safe_text import display_name, one_line
 from controller.match import CubeAct
-from controller.match_log import MatchLogError, MatchRecord
+from controller.match_log import MatchLogError, MatchRecord, TurnRuling
 from controller.match_log.replay import read_picture
-from controller.match_log.turns import TurnRuling
 from controller.rules import Player, ResultKind
+from controller.wording.log_text import describe_set_up
 
 _MOST_PICTURES_OF_TURN = 6
+_QR_MODULE_PX = 4
+"""At 96 px an inch a module is 1 mm wide, which any phone reads from paper."""
 EvidenceSource = Callable[[match_model.PlayedTurn], tuple[bytes, ...]]
 
 _STYLE = """
@@ -32,6 +35,7 @@ td, th { border: 1px solid #999; padding: .1em .4em; text-align: left; vertical-
 td.n { width: 2.5em; text-align: right; } tr { break-inside: avoid; }
 .note { font-size: 9pt; } .bad { font-weight: bold; }
 figure { display: inline-block; margin: .5em 1em .5em 0; break-inside: avoid; } figcaption { font-size: 9pt; }
+.signed td { height: 2.2em; } .signed td:last-child { width: 50%; color: #666; font-size: 9pt; }
 figure img { max-width: 9cm; }
 """
 _KINDS = {
@@ -78,7 +82,23 @@ def no_evidence(_turn: match_model.PlayedTurn) -> tuple[bytes, ...]:
     return ()
 
 
-def sheet_html(match: match_model.MatchHistory, evidence: EvidenceSource = no_evidence) -> str:
+@dataclass(frozen=True, slots=True)
+class SheetProof:
+    """What proves which log the sheet was printed from: its number of events and its head, also as the rows of a QR code."""
+
+    n_events: int
+    head: str
+    qr_rows: tuple[str, ...]
+
+
+def proof_text(match_id: str, n_events: int, head: str) -> str:
+    """The content of the QR code."""
+    return f"zarbiter log verify {match_id} --head {head} ({n_events} events)"
+
+
+def sheet_html(
+    match: match_model.MatchHistory, evidence: EvidenceSource = no_evidence, proof: SheetProof | None = None
+) -> str:
     """The page; `evidence` returns the JPEG files of a disputed turn."""
     title = f"{display_name(match, Player.WHITE)} - {display_name(match, Player.BLACK)}"
     parts = [
@@ -88,9 +108,40 @@ def sheet_html(match: match_model.MatchHistory, evidence: EvidenceSource = no_ev
         f"<p>{'<br>'.join(escape(line) for line in _describe_match(match))}</p>",
         *(_game_html(match, game, evidence) for game in match.games),
         f"<h2>Facts</h2>{statistics_svg(match, compute_statistics(match))}",
+        *_close_sheet(match, proof),
         "</body></html>",
     ]
     return "\n".join(parts) + "\n"
+
+
+def _close_sheet(match: match_model.MatchHistory, proof: SheetProof | None) -> Iterator[str]:
+    """The set-up, who has confirmed the score, the head of the log, and lines for signatures."""
+    white, black = match.final_score
+    yield f"<h2>Result {white}-{black}</h2>"
+    rows = "".join(_signature_row(display_name(match, one), one in match.confirmed_by) for one in Player)
+    yield f'<table class="signed">{rows}{_signature_row("Director", False)}</table>'
+    if match.set_up is not None:
+        yield f'<p class="note">{"<br>".join(escape(one_line(line)) for line in describe_set_up(match.set_up))}</p>'
+    if proof is not None:
+        words = f"Head of the log after {proof.n_events} events: {proof.head}"
+        yield _figure(_qr_svg(proof), words)
+
+
+def _signature_row(name: str, is_confirmed: bool) -> str:
+    said = "has confirmed the score at the table" if is_confirmed else ""
+    return f"<tr><td>{escape(name)}</td><td>{said}</td><td>signature</td></tr>"
+
+
+def _qr_svg(proof: SheetProof) -> str:
+    modules = "".join(
+        f"M{column} {row}h1v1h-1z"
+        for row, line in enumerate(proof.qr_rows)
+        for column, module in enumerate(line)
+        if module == "1"
+    )
+    size = len(proof.qr_rows)
+    drawn = svg.element("path", d=modules, transform=f"scale({_QR_MODULE_PX})", shape_rendering="crispEdges")
+    return svg.picture(drawn, _QR_MODULE_PX * size, _QR_MODULE_PX * size, "QR code of the head")
 
 
 def _describe_match(match: match_model.MatchHistory) -> Iterator[str]:

@@ -1,16 +1,19 @@
 """Opens the log of a match, new or resumed, and makes room on the disk for its pictures."""
 
 import argparse
+import hashlib
 import logging
 import os
 import threading
 from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from controller.match import SetUpCertified
 from controller.match_log import match_files, matches_folder, new_match, prune_matches
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match
-from controller.settings import Settings, data_folder
+from controller.settings import Settings, SettingsStore, data_folder
 from controller.subcommands.match.match_resuming import (
     OpenMatch,
     find_named_match,
@@ -18,6 +21,8 @@ from controller.subcommands.match.match_resuming import (
     resume_from_log,
     with_mode,
 )
+from vision import Calibration
+from vision.field.calibration_file import calibration_text
 from vision.frame import Clock
 
 _LOG = logging.getLogger("zarbiter.play")
@@ -25,20 +30,45 @@ _LOG = logging.getLogger("zarbiter.play")
 _BYTES_PER_MB = 1_000_000
 
 
+@dataclass(frozen=True, slots=True)
+class SetUpCertificate:
+    """What the log keeps of the set-up: who answers for it, the calibration, and the settings file as it is now."""
+
+    director: str
+    calibration: Calibration
+    keeper: SettingsStore
+
+    def certify(self, now_ms: int) -> SetUpCertified:
+        known = self.calibration
+        digest = hashlib.sha256(calibration_text(known).encode("utf-8")).hexdigest()
+        error_mm = None if known.error_mm is None else round(known.error_mm, 2)
+        return SetUpCertified(now_ms, self.director, digest, known.taken_at, error_mm, self.keeper.read().seal)
+
+
 def open_match(
-    options: argparse.Namespace, settings: Settings, table: MatchConfig, clock: Clock, opened: ExitStack
+    options: argparse.Namespace,
+    settings: Settings,
+    table: MatchConfig,
+    clock: Clock,
+    opened: ExitStack,
+    *,
+    certificate: SetUpCertificate,
 ) -> OpenMatch:
     """Resumes the match of --resume, or begins a new one. MatchLogError when the log cannot be written or read."""
     folder = _matches_of(options)
     max_bytes = settings.log.evidence_mb * _BYTES_PER_MB
     if options.resume is not None:
         resumed = resume_from_log(match_file(options), table, clock, max_bytes, opened)
+        certified = certificate.certify(clock())
+        resumed.log.append((certified,))
+        resumed = replace(resumed, events=(*resumed.events, certified))
         _make_room(folder, resumed.log.path, settings)
         return with_mode(resumed, settings.mode, is_requested=options.mode is not None)
     unfinished = find_unfinished_match(folder)
     if unfinished is not None:
         _LOG.warning("match %s is not over; --resume %s would go on with it", unfinished, unfinished)
     state, events = begin_match(table, clock())
+    events = (*events, certificate.certify(state.seen.now_ms))
     log = opened.enter_context(new_match(folder, table.game, events, most_picture_bytes=max_bytes))
     _LOG.warning("the match is kept in %s", log.path)
     _make_room(folder, log.path, settings)

@@ -24,7 +24,7 @@ from controller.settings import Settings, SettingsStore
 from controller.subcommands.match.calibration_choice import describe_unused_appearance, describe_unused_lessons
 from controller.subcommands.match.lights import open_match_lights
 from controller.subcommands.match.match_inputs import MatchSource, open_buttons
-from controller.subcommands.match.match_opening import match_file, open_match
+from controller.subcommands.match.match_opening import SetUpCertificate, match_file, open_match
 from controller.subcommands.match.match_sinks import LiveSettings, PageJobSink, open_voice, watch_settings
 from controller.subcommands.match.page_calibration import make_page_processor, start_positions
 from controller.web import MatchPage, OrderQueue
@@ -65,7 +65,8 @@ class MatchRun:
         checked, games = self.keeper.load(), start_positions(self.options)
         warm_up(self.calibration)  # before the light board is opened: it waits at most 2 s for a picture
         lights = open_match_lights(self.settings.leds, table, opened)
-        match = open_match(self.options, self.settings, table, source.now_ms, opened)  # the last step that may fail
+        certificate = SetUpCertificate(self.settings.director, self.calibration, self.keeper)
+        match = open_match(self.options, self.settings, table, source.now_ms, opened, certificate=certificate)
         if lights is not None:
             lights.picture.table = match.table
         last = LastState(match.state)

@@ -24,6 +24,7 @@ _OPTION_KEYS: "dict[str, KeyPath]" = {
     "black": ("players", "black"),
     "clock": ("clock",),
     "disputes": ("disputes",),
+    "director": ("director",),
     "camera": ("camera", "source"),
     "calibration": ("camera", "calibration"),
     "fps": ("camera", "fps"),
@@ -52,6 +53,7 @@ def add_match_options(parser: Any) -> None:
     parser.add_argument(
         "--disputes", metavar="N", type=int, help="the disputes each player may lose (default: any number)"
     )
+    parser.add_argument("--director", metavar="NAME", help="who answers for the set-up, for the log")
     parser.add_argument("--score", metavar="A-B", help="the score at the beginning, White's points first")
     parser.add_argument("--calibration", metavar="FILE", type=Path, help="made by zarbiter calibrate")
 

@@ -38,6 +38,7 @@ from controller.session.camera_watch import VideoProcessor
 from controller.session.light_sink import LightSink
 from controller.session.loop import Input, referee_match
 from controller.settings.settings import Settings
+from controller.settings.store import SettingsStore
 from controller.simulation.filmed.observations import Observer
 from controller.simulation.filmed.snapshots import TableSnapshot
 from controller.simulation.filmed.table import SimulatedTable
@@ -46,7 +47,7 @@ from controller.simulation.scripts.script import GamePlan
 from controller.simulation.staging.beats import Beat, Cue
 from controller.simulation.staging.board_plan import BoardPlan
 from controller.simulation.staging.script_context import Happening
-from controller.subcommands.match.match_opening import open_match
+from controller.subcommands.match.match_opening import SetUpCertificate, open_match
 from controller.subcommands.match.match_resuming import OpenMatch
 from firmware_bridge.layout import LedLayout, usual_plan
 from tests.firmware_bridge.boards_on_lines import bglp_board
@@ -188,7 +189,10 @@ class Life:
         files = match_files(matches_folder(self.folder))
         broken_off = files[-1].stem if files and read_match(files[-1]).logged else None
         options = Namespace(data=self.folder, resume=broken_off, mode=None)
-        return open_match(options, Settings(), self.match.table, lambda: self.eye.now_ms, opened)
+        certificate = SetUpCertificate("", calibration_for(), SettingsStore(self.folder / "settings.toml"))
+        return open_match(
+            options, Settings(), self.match.table, lambda: self.eye.now_ms, opened, certificate=certificate
+        )
 
     def _ask_again(self, state: RefereeState) -> None:
         """The page shows what has not been answered."""

@@ -96,6 +96,7 @@ def test_a_match_goes_on(camera: Path, tmp_path: Path, zarbiter: Program) -> Non
     assert "The match goes on after a restart." in printed.out
     events = [type(event).__name__ for event in read_match(match_in(tmp_path)).events]
     assert events.count("MatchStarted") == events.count("GameStarted") == events.count("MatchResumed") == 1
+    assert events.count("SetUpCertified") == 2
 
 
 def test_an_unfinished_match_is_pointed_at(camera: Path, tmp_path: Path, zarbiter: Program) -> None:

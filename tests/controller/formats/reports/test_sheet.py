@@ -12,7 +12,7 @@ from controller.match import events as match_events
 from controller.match.event_values import Occasion
 from controller.match.events import Mode
 from controller.match_log import EvidencePicture, PictureKind, create_match
-from controller.rules import RULESETS, Player, Rule, Ruleset, get_ruleset
+from controller.rules import RULESETS, Player, ResultKind, Rule, Ruleset, get_ruleset
 from controller.rules.grasshopper import game as grasshopper
 from tests.controller.formats.match_samples import logged
 from tests.controller.formats.simulated_matches import simulated_match
@@ -90,6 +90,35 @@ def test_an_unrecognised_play_is_shown_with_the_board_before_it() -> None:
     page = sheet_html(logged(events))
     assert '3-1: <span class="bad">not recognised</span>' in page
     assert "Turn 1, A with 3-1: before" in page
+
+
+def test_a_sheet_says_who_confirmed_the_score_and_which_log_it_is_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The QR code holds the head, which `log verify --head` finds again; the certificate names director and digests."""
+    path, out = tmp_path / "match.zmatch", tmp_path / "sheet.html"
+    certified = match_events.SetUpCertified(0, "Dora <b>", "ab" * 32, "2026-03-05T10:00:00+00:00", 0.8, "cd" * 32)
+    with create_match(path, "backgammon") as log:
+        log.append(
+            (
+                match_events.MatchStarted(0, "backgammon", None, "casual", Mode.TOURNAMENT, "Ann", "Ben", 1),
+                certified,
+                match_events.GameStarted(0, 1, START, Player.WHITE),
+                match_events.GameWon(5, Player.WHITE, ResultKind.SINGLE, 1, 1, 0),
+                match_events.MatchWon(5, Player.WHITE),
+                match_events.ResultConfirmed(6, Player.WHITE, 1, 0),
+            )
+        )
+    assert main(["export", str(path), "--format", "sheet", "-o", str(out)]) == 0
+    page = out.read_text(encoding="utf-8")
+    tags_of(page)
+    assert page.count("has confirmed the score at the table") == 1
+    assert "Set up by Dora &lt;b&gt;; board calibrated 2026-03-05T10:00:00+00:00, 0.8 mm off on average." in page
+    (head,) = re.findall(r"Head of the log after 6 events: ([0-9a-f]{64})", page)
+    assert page.count("<title>QR code of the head</title>") == 1
+    assert main(["log", "verify", str(path), "--head", head]) == 0
+    assert main(["log", "show", str(path)]) == 0
+    assert f"Calibration SHA-256 {'ab' * 32}" in capsys.readouterr().out
 
 
 def test_photographs_of_disputed_turns(tmp_path: Path) -> None:
