@@ -4,6 +4,9 @@ Each turn has a free time, the delay. With a simple delay the reserve starts to 
 Bronstein delay the reserve runs at once, and the time used, up to the delay, is given back when the clock is pressed.
 Both bank the same reserve at the end of a turn; they differ in when a small reserve runs out.
 
+With a limit per move there is no reserve: each turn has its time, and what is left of it is lost. An hourglass has no delay:
+the time that a player uses is the opponent's.
+
 Times are ms of one session's monotonic clock; a state that outlives its session is stopped first.
 """
 
@@ -22,6 +25,8 @@ class Delay(Enum):
 
     SIMPLE = "simple"
     BRONSTEIN = "bronstein"
+    PER_MOVE = "move"  # the free time is all there is
+    HOURGLASS = "hourglass"  # there is none, and what one player uses the other gains
 
 
 class Stop(Flag):
@@ -45,6 +50,7 @@ class ClockRules:
     per_point_ms: int = 0
     per_scored_ms: int = 0
     also_stops_for: Stop = NO_MORE_STOPS
+    is_pressed_by_dice: bool = False  # lifting the dice ends the turn, as pressing the clock does
 
     def start_reserve_ms(self, length: int | None, scored: int) -> int:
         """Each player's reserve in a match to `length` points, of which both sides together have scored `scored`.
@@ -64,10 +70,13 @@ CLOCKS = {rules.name: rules for rules in (US, US_DOUBLES, WBGT, UKBGF)}
 
 NO_CLOCK = "none"
 _STOPS = {"off-board": Stop.OFF_BOARD, "cocked": Stop.COCKED}
+_BY_DICE = "dice"
 CLOCK_FORMS = (
-    f"{', '.join(CLOCKS)}, {NO_CLOCK}, or minutes+seconds as 10+12, 2/point+12 or bronstein:10+12; "
-    f"with ,{' or ,'.join(_STOPS)} behind it the clock stops for such a throw too"
+    f"{', '.join(CLOCKS)}, {NO_CLOCK}, minutes+seconds as 10+12, 2/point+12 or bronstein:10+12, "
+    "move:60 (seconds a move) or hourglass:5 (minutes each); "
+    f"with ,{' or ,'.join(_STOPS)} behind it the clock stops for such a throw too, with ,{_BY_DICE} lifted dice press it"
 )
+_PLAIN_CLOCK = re.compile(r"(move|hourglass):(\d{1,3})", re.ASCII)
 _CUSTOM_CLOCK = re.compile(r"(bronstein:)?(\d{1,3}(?:\.\d{1,2})?)(/point)?\+(\d{1,3})", re.ASCII)
 
 
@@ -80,19 +89,25 @@ def parse_clock(text: str) -> ClockRules | None:
     name, *stops = text.split(",")
     if text == NO_CLOCK:
         return None
-    own = _CUSTOM_CLOCK.fullmatch(name)
-    if (name not in CLOCKS and own is None) or any(each not in _STOPS for each in stops):
+    rules = CLOCKS.get(name) or _parse_custom_clock(name)
+    if rules is None or any(each not in _STOPS and each != _BY_DICE for each in stops):
         raise ClockTextError(f"{quote_value(text)} is no clock; give {CLOCK_FORMS}")
-    rules = _parse_custom_clock(own) if own else CLOCKS[name]
-    if not rules.start_reserve_ms(1, 0):
+    if not (rules.delay_ms if rules.delay is Delay.PER_MOVE else rules.start_reserve_ms(1, 0)):
         raise ClockTextError(f"{quote_value(text)} leaves no reserve; give more than 0 minutes")
     also = NO_MORE_STOPS
     for each in stops:
-        also |= _STOPS[each]
-    return replace(rules, name=text, also_stops_for=also)
+        also |= _STOPS.get(each, NO_MORE_STOPS)
+    return replace(rules, name=text, also_stops_for=also, is_pressed_by_dice=_BY_DICE in stops)
 
 
-def _parse_custom_clock(given: re.Match[str]) -> ClockRules:
+def _parse_custom_clock(name: str) -> ClockRules | None:
+    if plain := _PLAIN_CLOCK.fullmatch(name):
+        if plain[1] == Delay.PER_MOVE.value:
+            return ClockRules(name, Delay.PER_MOVE, 1000 * int(plain[2]))
+        return ClockRules(name, Delay.HOURGLASS, 0, 60_000 * int(plain[2]))
+    given = _CUSTOM_CLOCK.fullmatch(name)
+    if given is None:
+        return None
     kind, minutes, is_per_point, seconds = given.groups()
     minutes_ms = round(60_000 * float(minutes))
     reserve_ms, per_point_ms = (0, minutes_ms) if is_per_point else (minutes_ms, 0)
@@ -173,7 +188,12 @@ def compute_banked(state: ClockState, now_ms: int) -> Reserves:
     if state.turn is None:
         return state.banked
     over_ms = max(0, _used_ms(state, now_ms) - state.rules.delay_ms)
-    return state.banked.with_one(state.turn, max(0, state.banked.of(state.turn) - over_ms))
+    left_ms = max(0, state.banked.of(state.turn) - over_ms)
+    banked = state.banked.with_one(state.turn, left_ms)
+    if state.rules.delay is not Delay.HOURGLASS:
+        return banked
+    opponent = state.turn.opponent
+    return banked.with_one(opponent, banked.of(opponent) + state.banked.of(state.turn) - left_ms)
 
 
 def find_flagged_player(state: ClockState, now_ms: int) -> Player | None:
@@ -191,7 +211,7 @@ def is_reserve_current(logged: Reserves, state: ClockState, now_ms: int) -> bool
 
 def _usable_ms(state: ClockState, player: Player) -> int:
     """How long a turn of the player can last before his reserve runs out."""
-    free_ms = state.rules.delay_ms if state.rules.delay is Delay.SIMPLE else 0
+    free_ms = 0 if state.rules.delay is Delay.BRONSTEIN else state.rules.delay_ms
     return state.banked.of(player) + free_ms
 
 

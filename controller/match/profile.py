@@ -7,6 +7,7 @@ freely until the turn ends, and a throw that does not count closes no correction
 from dataclasses import dataclass
 from enum import Enum, Flag, auto
 
+from controller.match.clocks import ClockRules
 from controller.match.events import EndedBy
 from controller.rules import NO_RULES, DiceHalf, DiceOnChecker, EarlyThrow, Rule, Ruleset, ThrowRules
 
@@ -117,11 +118,13 @@ class Profile:
         """Whether the opponent may let an illegal play stand before the correction window ends."""
         return self.illegal_play is not IllegalPlay.MUST_BE_CORRECTED
 
-    def is_ended_by(self, how: EndedBy, *, has_clock: bool) -> bool:
+    def is_ended_by(self, how: EndedBy, clock: ClockRules | None) -> bool:
         """Whether a turn ends this way. The next valid throw always ends it, and so does a still board in games without dice."""
         if how in (EndedBy.NEXT_THROW, EndedBy.STILL):
             return True
-        return how in (self.ended_by_with_clock if has_clock else self.ended_by)
+        if clock is None:
+            return how in self.ended_by
+        return how in self.ended_by_with_clock or (how is EndedBy.DICE_LIFTED and clock.is_pressed_by_dice)
 
     def article(self, clause: Clause) -> Article:
         return next(article for article in self.articles if article.clause is clause)

@@ -110,7 +110,15 @@ def _choices_of(key: KeyPath, kind: Any, known: KnownNames) -> tuple[FieldType, 
     if kind in (GameName, ProfileName):
         return FieldType.CHOICE, known.games if kind is GameName else known.profiles
     if kind is ClockRules:
-        return FieldType.SUGGESTED, (NO_CLOCK, *CLOCKS, "10+12", "2/point+12", "bronstein:10+12")
+        return FieldType.SUGGESTED, (
+            NO_CLOCK,
+            *CLOCKS,
+            "10+12",
+            "2/point+12",
+            "bronstein:10+12",
+            "move:60",
+            "hourglass:5",
+        )
     if kind is SpectatorDelay:
         return FieldType.SUGGESTED, ("0s", "30s", "60s", "5m")
     if key == ("leds", "port"):

@@ -69,7 +69,7 @@ def handle_end_turn(transition: Transition, command: commands.EndTurn, table: Ma
     by = EndedBy.CLOCK if command.by_clock else EndedBy.BUTTON
     if command.player not in (None, transition.mover):
         return transition.refuse(command, "It is the other player's turn; he ends it.")
-    if not table.profile.is_ended_by(by, has_clock=table.clock is not None):
+    if not table.profile.is_ended_by(by, table.clock):
         return transition.refuse(command, f"{clause_text(table.profile, Clause.TURN_END)}.")
     if transition.state.phase is Phase.PLAYING:
         return end_turn(transition.with_dice(transition.seen.dice.identify(())), by)

@@ -134,7 +134,7 @@ def without_dice_events(seen: Observation) -> Observation:
 
 
 def _ends(table: MatchConfig, by: EndedBy) -> bool:
-    return table.profile.is_ended_by(by, has_clock=table.clock is not None)
+    return table.profile.is_ended_by(by, table.clock)
 
 
 def _handle_next_throw(

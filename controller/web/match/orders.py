@@ -24,7 +24,7 @@ def _is_available(kind: type, state: RefereeState, table: MatchConfig) -> bool:
     if kind is commands.EndTurn and state.phase is Phase.AWAIT_ROLL and not can_play_no_roll(state, table):
         return False
     if kind is commands.EndTurn:
-        return table.profile.is_ended_by(EndedBy.BUTTON, has_clock=table.clock is not None)
+        return table.profile.is_ended_by(EndedBy.BUTTON, table.clock)
     if kind in (commands.CorrectRoll, commands.WithdrawRoll) and table.is_grasshopper:
         return False
     if kind is commands.AnswerQuestion:

@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from controller.match.clocks import US, parse_clock
 from controller.match.events import EndedBy, Mode
 from controller.match.officiating import (
     CASUAL,
@@ -171,14 +172,15 @@ def test_only_casual_is_verified_throughout() -> None:
 def test_a_turn_ends_by_dice_or_button_and_with_a_clock_by_the_clock() -> None:
     """Lifted dice end no turn where a clock runs; the next valid throw always does."""
     for profile in ALL:
-        assert profile.is_ended_by(EndedBy.DICE_LIFTED, has_clock=False)
-        assert profile.is_ended_by(EndedBy.BUTTON, has_clock=False)
-        assert not profile.is_ended_by(EndedBy.CLOCK, has_clock=False)
-        assert not profile.is_ended_by(EndedBy.DICE_LIFTED, has_clock=True)
-        assert profile.is_ended_by(EndedBy.CLOCK, has_clock=True)
-        for has_clock in (False, True):
-            assert profile.is_ended_by(EndedBy.NEXT_THROW, has_clock=has_clock)
-            assert profile.is_ended_by(EndedBy.STILL, has_clock=has_clock)
+        assert profile.is_ended_by(EndedBy.DICE_LIFTED, None)
+        assert profile.is_ended_by(EndedBy.BUTTON, None)
+        assert not profile.is_ended_by(EndedBy.CLOCK, None)
+        assert not profile.is_ended_by(EndedBy.DICE_LIFTED, US)
+        assert profile.is_ended_by(EndedBy.DICE_LIFTED, parse_clock("us,dice"))
+        assert profile.is_ended_by(EndedBy.CLOCK, US)
+        for clock in (None, US):
+            assert profile.is_ended_by(EndedBy.NEXT_THROW, clock)
+            assert profile.is_ended_by(EndedBy.STILL, clock)
 
 
 def test_when_the_device_may_say_that_a_play_was_illegal() -> None:

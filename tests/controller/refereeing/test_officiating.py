@@ -250,6 +250,16 @@ def test_lifting_dice_ends_no_turn_where_only_the_clock_does() -> None:
     assert match.emitted(events.PlayMade)
 
 
+@pytest.mark.parametrize(("clock", "ends"), [("us,dice", True), ("us", False)])
+def test_lifted_dice_press_the_clock_where_that_was_agreed(clock: str, ends: bool) -> None:
+    """Then the opponent's time runs."""
+    match = opened(clock=parse_clock(clock))
+    match.play(WHITE, *LEGAL)
+    assert bool(match.emitted(events.PlayMade)) is ends
+    assert match.state.clock is not None
+    assert match.state.clock.turn is (BLACK if ends else WHITE)
+
+
 def mended_unseen(*black: tuple[int, int]) -> tuple[RefereedMatch, str]:
     """White corrects the play and Black plays 6-2, both without a settled frame; returns White's right board too."""
     match = refused()
