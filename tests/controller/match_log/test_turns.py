@@ -53,6 +53,7 @@ def test_every_field_of_a_legal_play() -> None:
             "rules": [],
             "bad_throws": [],
             "seen": 9,
+            "remarks": [],
         }
     ]
 
