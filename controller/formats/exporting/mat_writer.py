@@ -24,7 +24,8 @@ def mat_text(match: MatchHistory) -> tuple[str, tuple[str, ...]]:
     replays = _make_replays(match)
     remarks = _collect_remarks(replays)
     on_match = tuple(line for remark in match.remarks for line in remark_lines(remark))
-    written = make_header_tags(match, find_variation(match), (*on_match, *remarks))
+    once = tuple(dict.fromkeys((*on_match, *remarks)))  # exported and imported again, a match knows those about it
+    written = make_header_tags(match, find_variation(match), once)
     tags = [f'; [{key} "{one_line(value)}"]' for key, value in written]
     return "\n".join([*tags, "", *_match_lines(match, replays)]) + "\n", remarks
 

@@ -4,7 +4,7 @@ White's points 1 to 24 are `a` to `x`, Black's are counted from the other end; `
 turns get a comment, a board that a person entered becomes a set-up, and a roll without a play is written too.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from controller.formats.exporting.game_replay import Replay, ReplayCell, ReplayTurn, make_replay
@@ -68,8 +68,7 @@ def _root_properties(
     on_match = match.remarks if number == 0 else ()
     lines = [line for remark in (*on_match, *game.remarks_after(0)) for line in remark_lines(remark)]
     at_end = [line for remark in game.remarks_on_result for line in remark_lines(remark)]
-    comment = [*lines, *([". ".join(replay.remarks)] if replay.remarks else []), *at_end]
-    yield "C", ("\n".join(one_line(line, _MOST_COMMENT) for line in comment),)
+    yield "C", (_join_lines((*lines, *replay.remarks, *at_end)),)
 
 
 def _format_rules(match: MatchHistory, variation: Variation, *, is_crawford: bool) -> str:
@@ -105,10 +104,14 @@ def _format_node(cell: ReplayCell, note: Remark) -> str:
 def _format_note(note: Remark, irregularity: str = "") -> str:
     """A comment, and the luck, which has a property of its own."""
     written = remark_lines(replace(note, luck=None, source=note.source if note.is_of_decision else ""))
-    lines = [one_line(line, _MOST_COMMENT) for line in (irregularity, *written) if line]
-    comment = "\n".join(lines)
+    comment = _join_lines((irregularity, *written))
     luck = "" if note.luck is None else f"LU[{note.luck:+.6f}]"
     return luck + (f"C[{_escape(comment)}]" if comment else "")
+
+
+def _join_lines(lines: Iterable[str]) -> str:
+    """Each line once: a match that was exported and imported again has those about it among its remarks already."""
+    return "\n".join(dict.fromkeys(one_line(line, _MOST_COMMENT) for line in lines if line))
 
 
 def _format_setup(position: str) -> str:

@@ -14,18 +14,19 @@ from controller.rules import Player
 _PLAY = re.compile(r"(?P<play>[a-z]{0,8})\s+E\s+ver\s+\d+(?:\s+[-+.\deE]+){5}\s+(?P<equity>[-+]?\d{1,3}(?:\.\d+)?)\s")
 _NUMBER = re.compile(r"[-+]?\d{1,3}(?:\.\d+)?")
 _MOST_CANDIDATES = 5  # as many as programs show
+_OURS = "zarbiter"
 _LEAST = 0.0005  # what three digits can show
 _MOST_CHARACTERS = 2_000
 _LETTERS = "abcdefghijklmnopqrstuvwx"
 
 
 def read_remark(node: SgfNode, program: str) -> Remark:
-    """`program` wrote the file. Empty where nothing stands beside the node."""
+    """`program` wrote the file; ours computes nothing. Empty where nothing stands beside the node."""
     text = "\n".join(" ".join(line.split()) for line in node.first_value("C")[:_MOST_CHARACTERS].splitlines())
     luck = _parse_number(node.first_value("LU"))
     player = next((one for one in Player if one.value in node.properties), None)
     error, candidates = (None, ()) if player is None else _read_analysis(node.properties.get("A", []), player)
-    is_computed = luck is not None or error is not None
+    is_computed = (luck is not None or error is not None) and program != _OURS
     return Remark(
         text, program if is_computed else "", play_error=error, luck=luck, candidates=candidates if error else ()
     )

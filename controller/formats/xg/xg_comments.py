@@ -29,9 +29,10 @@ class Comments:
     texts: list[str] = field(default_factory=list)
 
     def add(self, *remarks: Remark) -> int:
-        """The number of the comment with the words of these remarks; that for none if they have no words."""
+        """The number of the comment with the words of these remarks, each line once; that for none if they have no words."""
         own = (replace(one, source="" if one.source == PROGRAM else one.source) for one in remarks)
-        text = "\n".join(one_line(line, _MOST_CHARACTERS) for remark in own for line in remark_lines(remark))
+        lines = (one_line(line, _MOST_CHARACTERS) for remark in own for line in remark_lines(remark))
+        text = "\n".join(dict.fromkeys(lines))
         if not text:
             return NO_COMMENT
         self.texts.append(text)

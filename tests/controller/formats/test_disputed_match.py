@@ -99,7 +99,7 @@ MAT_GAMES = (
 SGF = """\
 (;FF[4]GM[6]CA[UTF-8]AP[zarbiter:0.1]MI[length:3][game:0][ws:0][bs:0]PW[Anna, the 1st]PB[Boris]\
 DT[2026-11-21]EV[Club night]RO[1]PC[Board 2]AN[Zarbiter]RU[Crawford]RE[B+1]\
-C[Game 1, turn 2 of Boris: an illegal play was taken back. \
+C[Game 1, turn 2 of Boris: an illegal play was taken back
 Game 1, turn 3 of Anna: the 1st was not legal (wrong_numbers) and stood]
 ;W[31hefe]
 ;B[64aggk]C[turn 2 of Boris: an illegal play was taken back]

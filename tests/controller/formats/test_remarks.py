@@ -56,6 +56,10 @@ def reread_sgf(read: ImportedMatch) -> ImportedMatch:
     return read_match_text(sgf_text(read.match)[0])
 
 
+def reread_mat(read: ImportedMatch) -> ImportedMatch:
+    return read_match_text(mat_text(read.match)[0])
+
+
 def test_eXtreme_gammons_numbers_and_comments() -> None:  # noqa: N802 - the name of the program
     (read,) = read_matches(xg_match())
     (turn,) = turn_lines(read.events)
@@ -92,6 +96,24 @@ def test_words_come_back_beside_their_turns(again: Callable[[ImportedMatch], Imp
     assert [[one.text for one in turn.remarks] for turn in turn_lines(back.events)] == [["safe"], ["a short pause"], []]
     words = "\n".join(one.text for one in (*back.match.remarks, *(one.remark for one in back.match.games[0].remarks)))
     assert words.startswith("ClockType: Delay\nPlayed twice\nVenue: Riga")
+
+
+@pytest.mark.parametrize("again", [reread_xg, reread_sgf, reread_mat])
+def test_what_an_export_says_of_itself_does_not_grow(again: Callable[[ImportedMatch], ImportedMatch]) -> None:
+    """An illegal play that stood is told in words, which an import keeps."""
+    first = again(again(read_match_text(HEAD + ROWS.replace("42: 8/4 6/4", "42: 8/3 6/4"))))
+    assert "not legal" in str(first.match)
+    second = again(first)
+    assert second.match.remarks == first.match.remarks
+    assert [game.remarks for game in second.match.games] == [game.remarks for game in first.match.games]
+
+
+def test_nobody_computed_what_came_through_an_export() -> None:
+    """Our .sgf has the luck without the program that computed it."""
+    lucky = read_match_text(ANALYSED.replace("A[1]", "XA[1]"))
+    assert [one.remark.source for one in lucky.match.games[0].remarks] == ["", "GNU Backgammon"]
+    (_, remark) = (one.remark for one in reread_sgf(lucky).match.games[0].remarks)
+    assert (remark.luck, remark.source) == (0.2519, "")
 
 
 @pytest.mark.parametrize("read", [read_match_text(ANALYSED), read_matches(xg_match())[0]])
