@@ -14,7 +14,18 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 from controller.match import Peripheral
-from controller.match.commands import AnswerQuestion, ChoosePlay, CorrectBoard, SetSeating, TakeBackAnswer
+from controller.match.commands import (
+    AnswerQuestion,
+    CallDispute,
+    ChoosePlay,
+    ConfirmResult,
+    CorrectBoard,
+    DropDouble,
+    OfferDouble,
+    SetSeating,
+    SettleDispute,
+    TakeBackAnswer,
+)
 from controller.match.events import GameStarted, MatchWon, PlayMade, RefereeEvent
 from controller.refereeing.referee import replay_events, without_perception
 from controller.rules import Player
@@ -395,3 +406,27 @@ def test_the_overlay_is_transparent(browser: Chrome, server: PageServer) -> None
     assert browser.execute_script(script) == "rgba(0, 0, 0, 0)"
     assert texts(browser, ".player .name") == ["Ben", "Ann"]
     assert faults(browser) == []
+
+
+def test_a_dispute_shows_the_ruling_and_both_players_confirm_the_score(
+    browser: Chrome, server: PageServer, tmp_path: Path
+) -> None:
+    """One tap stops the game and opens the last ruling with its picture; two taps confirm the score."""
+    shown = ShownMatch.after_first_turn(folder=tmp_path)
+    visit(browser, server, shown)
+    until(browser, lambda: texts(browser, "[data-order=CallDispute]"))
+    find(browser, "[data-order=CallDispute]").click()
+    assert ordered(browser, shown) == CallDispute()
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#ruling[open] img"))
+    assert "8/5 6/5" in find(browser, "#ruling-text").text
+    find(browser, "#ruling .close").click()
+    for command in (SettleDispute(), OfferDouble(Player.BLACK), DropDouble(Player.WHITE)):
+        shown.match.give(command)
+    shown.publish()
+    for player in Player:
+        until(browser, lambda: texts(browser, "[data-order=ConfirmResult]"))
+        find(browser, "[data-order=ConfirmResult]").click()
+        assert ordered(browser, shown) == ConfirmResult(player)
+        until(browser, lambda: "confirmed" in find(browser, "#doing").text)
+    until(browser, lambda: "Both players" in find(browser, "#doing").text)
+    assert not texts(browser, "[data-order=ConfirmResult]")
