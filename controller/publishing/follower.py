@@ -207,7 +207,8 @@ class Follower:
                     self._positions.put(key, number)
                     self._next_repeat_s = monotonic() + REPEAT_INTERVAL_S
                     with self._lock:
-                        self._due[key] = None
+                        if not self._earlier or key in self._limits:  # else it is due when spectators may see it
+                            self._due[key] = None
 
     def _send_events(self) -> bool:
         """Of the match that began first, as many events as go between two writings of the position."""

@@ -163,6 +163,20 @@ def test_spectators_elsewhere_see_nothing_earlier_than_those_at_the_page(tmp_pat
     assert following.receiver.got == [(old.stem, 2), (old.stem, 3), *((new.stem, number) for number in range(1, 41))]
 
 
+def test_who_asks_for_a_repetition_gets_nothing_earlier(tmp_path: Path) -> None:
+    """Anybody at the broker may ask, also for events of the program before that no spectator has seen yet."""
+    path = written(tmp_path, 20)
+    (tmp_path / "published").mkdir()
+    (tmp_path / "published" / "receiver.json").write_text(json.dumps({path.name: 10}))
+    following = Following.begun(tmp_path, delay_s=60)
+    following.follower.start()
+    following.follower.repeat(path.stem, 5)
+    wait_for(lambda: following.follower._positions.get(path.name) == 5)
+    time.sleep(0.1)
+    assert following.receiver.got == []
+    following.follower.close()
+
+
 def test_a_full_disk_holds_up_no_event(
     following: Following, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -227,6 +241,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
         ("/#", "table"),
         ("x" * 99, "x" * 64),
         ("$SYS", "SYS"),
+        ("..", "table"),
     ],
 )
 def test_the_name_of_a_table_is_one_level_of_a_topic(table: str, topic: str) -> None:
