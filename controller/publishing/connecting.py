@@ -52,7 +52,7 @@ def explain_connection_error(error: Exception) -> str:
             return f"does not speak TLS as it should ({error.reason or 'no reason given'}); see port and address"
         case TimeoutError():
             return "does not answer in time; see whether it runs and is reached from here"
-        case socket.gaierror():
+        case socket.gaierror() | ValueError():  # the latter where no machine can have this name
             return "is a machine that nobody here knows; correct the address, or see to the network"
         case ConnectionRefusedError():
             return "takes no connection; see whether it runs, and at which port"

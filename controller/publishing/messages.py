@@ -30,8 +30,11 @@ class EventMessage:
 
 
 def topic_name(table: str) -> str:
-    """The table's name as one level of a topic: what has a meaning there, blanks and unseen characters become `-`."""
-    return re.sub(r"[^\w.-]+", "-", table).strip("-")[:_MOST_NAME] or "table"
+    """The table's name as one level of a topic: what has a meaning there, blanks and unseen characters become `-`.
+
+    It names a folder too, so it is neither `.` nor `..`.
+    """
+    return re.sub(r"[^\w.-]+", "-", table).strip("-.")[:_MOST_NAME] or "table"
 
 
 class MatchEvents:

@@ -9,6 +9,7 @@ log and the kept position alone.
 """
 
 import json
+import socket
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -196,13 +197,18 @@ class _Connection:
         self.has_name = True
         self.publish(owner, self._table.owner, retain=True)
 
-    def publish(self, topic: str, text: str, *, retain: bool = False, within_s: float = ANSWER_WITHIN_S) -> None:
-        """Returns when the broker has confirmed the message."""
+    def publish(self, topic: str, text: str, *, retain: bool = False, within_s: float | None = None) -> None:
+        """Returns when the broker has confirmed the message, within `ANSWER_WITHIN_S` if no other time is given."""
         sent = self._client.publish(topic, text, qos=1, retain=retain)
-        self._wait(lambda: sent.mid in self._confirmed, within_s)
+        self._wait(lambda: sent.mid in self._confirmed, ANSWER_WITHIN_S if within_s is None else within_s)
         self._confirmed.discard(sent.mid)
 
     def close(self) -> None:
+        """Says farewell, except after a failure: then the broker itself says that the table is offline."""
+        opened = self._client.socket()
+        if self.has_name and self.problem is not None and opened is not None:
+            with suppress(OSError):
+                opened.shutdown(socket.SHUT_RDWR)
         self._client.disconnect()
         self._client.loop_stop()
 
@@ -214,8 +220,9 @@ class _Connection:
                 if self.problem is not None:
                     raise self.problem
                 left_s = deadline - monotonic()
-                if left_s <= 0:
-                    raise SendingError(f"{self._broker.name} {explain_connection_error(TimeoutError())}")
+                if left_s <= 0:  # paho still has the message: the next try is another connection's
+                    self.problem = SendingError(f"{self._broker.name} {explain_connection_error(TimeoutError())}")
+                    raise self.problem
                 self._changed.wait(left_s)
 
     def _name_is_taken(self, table: TableAtBroker) -> SendingError:
@@ -275,7 +282,7 @@ def _parse_request(text: str) -> tuple[str, int] | None:
     except (ValueError, RecursionError):
         return None
     match found:
-        case {"match": str(match), "after": int(number)} if number >= 0:
+        case {"match": str(match), "after": number} if type(number) is int and number >= 0:
             return match, number
         case _:
             return None

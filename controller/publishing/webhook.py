@@ -89,7 +89,7 @@ class WebhookSender:
         try:
             connection.connect()
             yield connection
-        except (OSError, http.client.HTTPException) as error:
+        except (OSError, ValueError, http.client.HTTPException) as error:  # ValueError: no name of a machine
             is_late = monotonic() - begun_s >= within_s
             reason = explain_connection_error(TimeoutError() if is_late else error)
             raise SendingError(f"{self.name} {reason}") from None

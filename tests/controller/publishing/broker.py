@@ -67,6 +67,11 @@ class Mosquitto:
         assert self._process is not None
         self._process.send_signal(signal.SIGSTOP)
 
+    def go_on(self) -> None:
+        """After it hung."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGCONT)
+
     def _answers(self) -> bool:
         try:
             socket.create_connection(("127.0.0.1", self.port), 1).close()

@@ -11,7 +11,10 @@ from controller.match import Mode
 from controller.match.events import GameStarted, PlayRefused
 from controller.match_log import matches_folder, read_match
 from controller.publishing import mqtt
+from controller.publishing.errors import SendingError
 from controller.publishing.follower import MOST_AT_ONCE
+from controller.publishing.messages import EventMessage
+from controller.publishing.mqtt import Broker, MqttSender, TableAtBroker
 from controller.publishing.publisher import open_publisher
 from controller.rules import Player, Rule
 from tests.controller.match_log.match_files import START
@@ -95,7 +98,13 @@ def test_who_missed_events_asks_for_them(broker: Mosquitto, listener: Subscriber
     match.refuse(20)
     wait_for(lambda: len(numbers(listener)) == match.log.n_events)
     late = Subscriber(broker.port, is_lasting=False).start()
-    for request in ("{", '{"match": 5}', "[" * 200, json.dumps({"match": match.log.path.stem, "after": 7})):
+    for request in (
+        "{",
+        '{"match": 5}',
+        json.dumps({"match": match.log.path.stem, "after": True}),
+        "[" * 200,
+        json.dumps({"match": match.log.path.stem, "after": 7}),
+    ):
         late.client.publish(f"{TOPIC}/repeat", request, qos=1)
     wait_for(lambda: len(numbers(late)) == match.log.n_events - 7)
     assert numbers(late) == list(range(8, match.log.n_events + 1))
@@ -209,6 +218,38 @@ def test_a_broker_that_hangs_never_holds_up_the_match(broker: Mosquitto, begin: 
     assert (
         max(match.held_up_s) < mqtt.ANSWER_WITHIN_S / 4
     )  # on a busy machine this thread may have to wait for its turn
+
+
+def test_a_broker_that_hung_gets_no_heap_of_repetitions(
+    broker: Mosquitto, listener: Subscriber, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was not confirmed in time comes once more, and a table that ends meanwhile is offline."""
+    monkeypatch.setattr(mqtt, "ANSWER_WITHIN_S", 0.2)
+    sender = MqttSender(Broker("127.0.0.1", broker.port), TableAtBroker(TOPIC, "Table 3", "0a"))
+    event = EventMessage("20261129-203000", 1, '{"number": 1}')
+
+    def send() -> None:
+        sender.open()
+        sender.send(event)
+
+    sender.open()
+    broker.hang()
+    for _ in range(5):
+        with pytest.raises(SendingError, match="does not answer in time; see whether it runs"):
+            send()
+    broker.go_on()
+    wait_for(lambda: numbers(listener))
+    monkeypatch.setattr(mqtt, "ANSWER_WITHIN_S", 20.0)
+    send()
+    wait_for(lambda: len(numbers(listener)) == 2)
+    monkeypatch.setattr(mqtt, "ANSWER_WITHIN_S", 0.2)
+    broker.hang()
+    with pytest.raises(SendingError, match="does not answer in time"):
+        send()
+    sender.close()
+    broker.go_on()
+    wait_for(lambda: listener.texts(f"{TOPIC}/available")[-1] == "offline")
+    assert len(numbers(listener)) == 3
 
 
 def test_home_assistant_finds_the_table(broker: Mosquitto, listener: Subscriber, begin: Begin) -> None:

@@ -112,6 +112,12 @@ def test_what_the_answer_means(server: Receiver, status: int, sentence: str) -> 
     assert len(server.bodies) == 1
 
 
+def test_no_name_of_a_machine() -> None:
+    """Python raises a ValueError for it, before anything is asked."""
+    with pytest.raises(SendingError, match=r"the webhook at a\.\.b is a machine that nobody here knows; correct"):
+        WebhookSender("http://a..b/", SECRET.encode()).send(EVENT)
+
+
 def test_a_server_that_drips_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each byte comes in time and the answer never does."""
     monkeypatch.setattr(webhook, "ANSWER_WITHIN_S", 0.4)
