@@ -27,6 +27,8 @@ _END_S = 10.0
 """A process that was asked to stop has so long to end its picture and close its log; then it is killed, which loses
 nothing but that picture."""
 
+_MOST_SAID = 120  # characters of what a process says, in a sentence
+
 
 class WorkerDiedError(Exception):
     """The process of a film ended before the film did; the text says how, as far as it is known."""
@@ -98,6 +100,8 @@ class ProcessPlace:
             raise WorkerDiedError("its process was killed") from None
         except JobStoppedError:
             raise WorkerDiedError("its process was asked to stop") from None
+        except Exception as error:  # noqa: BLE001 - whatever a film brings about, the others are read
+            raise WorkerDiedError(f"its process failed ({type(error).__name__}: {str(error)[:_MOST_SAID]})") from None
 
     def ask_to_stop(self) -> None:
         if self._job is not None:

@@ -4,6 +4,7 @@ import json
 import logging
 from collections import deque
 from collections.abc import Sequence
+from concurrent.futures import wait
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -31,7 +32,7 @@ from controller.subcommands.transcribing.film_job import (
 from controller.subcommands.transcribing.film_job import _BarMaker as BarMaker
 from controller.subcommands.transcribing.films import Film
 from controller.subcommands.transcribing.outcomes import OutcomeStore
-from controller.subcommands.transcribing.places import Place, WorkerDiedError
+from controller.subcommands.transcribing.places import Place, ProcessPlace, WorkerDiedError
 from controller.subcommands.transcribing.progress_table import RunningFilm, count_line, table_rows
 from tests.controller.subcommands.called import Program
 
@@ -122,6 +123,16 @@ def test_a_film_that_kills_each_process_is_given_up(tmp_path: Path) -> None:
     report = ArchiveReport(tuple(run.results.values()), 60.0)
     assert not report.is_complete
     assert list(report_lines(report))[-1] == "2 films: 1 read, 0 unsure, 1 refused; 1 min 0 s."
+
+
+def test_a_film_that_brings_about_an_error_of_python(tmp_path: Path) -> None:
+    """It holds up no other film: its process counts as one that died."""
+    place = ProcessPlace("here")
+    place.start(FilmJob(A.path, tmp_path / "a.zmatch", tmp_path / "desk", (("no", "options"),), 1))
+    assert place._future is not None
+    wait([place._future])
+    with pytest.raises(WorkerDiedError, match=r"its process failed \(AttributeError: .* has no attribute"):
+        place.outcome()
 
 
 def test_a_match_that_is_being_written(tmp_path: Path) -> None:
