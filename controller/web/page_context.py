@@ -147,4 +147,7 @@ class PageContext:
     def _forget_texts(self) -> None:
         """Spectators that see something else than the operator have caches of their own."""
         live = MatchTexts()
-        self._texts = {Viewer.OPERATOR: live, Viewer.SPECTATOR: live if self._delayed is None else MatchTexts()}
+        self._texts = {
+            Viewer.OPERATOR: live,
+            Viewer.SPECTATOR: live if self._delayed is None else MatchTexts(is_late=True),
+        }

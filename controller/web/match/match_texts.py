@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 
 from controller.match_log import LoggedEvent, MatchLogError, read_match, revise
 from controller.match_log.event_json import JsonValue
+from controller.questions.find_question import AskedOnce
+from controller.refereeing.match_config import MatchConfig
 from controller.web.match.live_match import LiveMatch, NumberedEvent, Snapshot
 from controller.web.match.replayed_match import make_moment_record
 from controller.web.match.ruling_record import make_event_json
@@ -40,9 +42,13 @@ class StateText:
 
 
 class MatchTexts:
-    """The caches: the newest state for each viewer, the last events of the match, the last log that was read."""
+    """The caches: the newest state for each viewer, the last events of the match, the last log that was read.
 
-    def __init__(self) -> None:
+    `is_late`: of moments that are past; their questions do not drive out the present one, which the match finds once.
+    """
+
+    def __init__(self, *, is_late: bool = False) -> None:
+        self._questions = AskedOnce() if is_late else None
         self._states: dict[Viewer, tuple[Snapshot, StateText, object]] = {}
         self._match: LiveMatch | None = None  # of which the events are
         self._events: OrderedDict[tuple[int, Viewer], str] = OrderedDict()
@@ -56,7 +62,8 @@ class MatchTexts:
         if known is not None and known[0] is newest and known[2] == program:
             return known[1]
         if view.replay is None:
-            record = make_state_record(newest, table, viewer, view.match.questions(newest.state, table))
+            questions = self._questions or view.match.questions
+            record = make_state_record(newest, table, viewer, questions(newest.state, table))
         else:
             record = make_moment_record(newest, table, viewer)
         at_rest = {} if view.stage is ProgramStage.PLAYING else _AT_REST
@@ -74,15 +81,15 @@ class MatchTexts:
         if found is None:
             async with self._log_lock:
                 found = await asyncio.to_thread(match.read_events_from_log, since, MOST_AT_ONCE, until)
-        return [self._event_text(match, one, viewer) for one in found]
+        return [self._event_text(match, one, view.table, viewer) for one in found]
 
-    def _event_text(self, match: LiveMatch, one: NumberedEvent, viewer: Viewer) -> str:
+    def _event_text(self, match: LiveMatch, one: NumberedEvent, table: MatchConfig, viewer: Viewer) -> str:
         if match is not self._match:
             self._match, self._events = match, OrderedDict()
         key = one.number, viewer
         text = self._events.get(key)
         if text is None:
-            text = self._events[key] = make_event_json(one, match.table, viewer)
+            text = self._events[key] = make_event_json(one, table, viewer)
             if len(self._events) > _MOST_TEXTS:
                 self._events.popitem(last=False)
         return text

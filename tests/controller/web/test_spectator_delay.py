@@ -11,13 +11,15 @@ import pytest
 from selenium.webdriver.common.by import By
 from starlette.testclient import TestClient
 
+from controller.match.commands import ChangeMode
 from controller.match.events import EventRevised, Mode, PlayMade, PlayRefused
 from controller.match_log.event_json import event_text
 from controller.rules import Player
 from controller.subcommands.match.page import stay_until_shown
 from controller.web.address import LOOPBACK, Address
-from controller.web.camera_view import CameraStream, CameraView, DelayedCameraStream
+from controller.web.camera_view import CameraStream, CameraView, DelayedCameraStream, InterpretedFrame
 from controller.web.match.live_match import LiveMatch
+from controller.web.match.ruling_record import WITHHELD
 from controller.web.match.visibility import Viewer
 from controller.web.page_context import PageContext
 from controller.web.server import PageServer
@@ -124,6 +126,33 @@ def test_an_event_of_tomorrow_looks_as_one_that_never_comes(tmp_path: Path) -> N
     assert page.client.get(f"/api/rulings/{refused}").status_code == 403
 
 
+def test_a_mode_of_tomorrow_opens_no_event_of_today(tmp_path: Path) -> None:
+    """An illegal play that the mode of then withholds is withheld, although the mode has changed meanwhile."""
+    page = DelayedPage(ShownMatch.begun(folder=tmp_path, mode=Mode.SILENT))
+    page.shown.match.throw(3, 1, halves=OPENING_HALVES)
+    page.shown.match.play(Player.WHITE, *ILLEGAL)
+    page.shown.match.throw(6, 4)
+    page.publish()
+    refused = number_of(page.shown, PlayRefused)
+    page.wait(1)
+    page.shown.match.give(ChangeMode(Mode.TEACH))
+    page.publish()
+    page.wait(DELAY_S - 1)
+    shown = page.client.get(f"/api/events?since={refused - 1}").json()["events"][0]
+    assert shown["event"] == {"event": WITHHELD}
+
+
+def test_spectators_cost_the_match_no_question(page: DelayedPage) -> None:
+    """The question of the present moment is found once, whatever spectators are asked now."""
+    find = Mock(return_value=None)
+    page.shown.live.questions = find
+    page.wait(DELAY_S)
+    page.client.get("/api/state")
+    assert not find.called
+    page.client.get("/api/state", headers=OPERATOR)
+    assert find.called
+
+
 def test_a_revision_is_not_seen_before_its_time(page: DelayedPage) -> None:
     """An event that is put right afterwards reads as before until the delay has passed, also from the log file."""
     play_first_turn(page.shown.match)
@@ -223,9 +252,9 @@ class TestCamera:
         loop = asyncio.get_running_loop()
         view = CameraView()
         stream, closing_now = DelayedCameraStream(view, delay_s, loop.time), asyncio.Event()
-        parts = stream.parts("here", closing_now)
+        parts, frame = stream.parts("here", closing_now), filmed()
         began_s = loop.time()
-        feeding = asyncio.create_task(_film(view))
+        feeding = asyncio.create_task(_film(view, frame))
         async with asyncio.timeout(watch_s + 5):
             part = await anext(parts)
         got_s = loop.time() - began_s
@@ -242,8 +271,7 @@ class TestCamera:
         assert isinstance(streams[Viewer.SPECTATOR], DelayedCameraStream)
 
 
-async def _film(view: CameraView) -> None:
-    frame = filmed()
+async def _film(view: CameraView, frame: InterpretedFrame) -> None:
     while True:
         view.put(replace(frame))
         await asyncio.sleep(0.05)
