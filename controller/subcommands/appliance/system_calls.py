@@ -14,7 +14,7 @@ def call_program(*words: str, env: Mapping[str, str] | None = None, timeout_s: f
     done = run_program(*words, env=env, timeout_s=timeout_s)
     if done.returncode:
         said = " ".join((done.stderr or done.stdout).split()) or f"status {done.returncode}"
-        raise CommandFailedError(f"{' '.join(words)} failed: {said[-_MOST_SAID:]}")
+        raise CommandFailedError(f"{' '.join(words)} failed: {said[-_MOST_SAID:]}; put that right and call this again")
     return done.stdout
 
 

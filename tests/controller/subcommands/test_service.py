@@ -140,7 +140,9 @@ class TestInstallation:
 
     def test_a_command_that_is_missing_or_fails(self, machine: Path, zarbiter: Program) -> None:
         (machine / "bin" / "udevadm").write_text("#!/bin/sh\necho no such bus >&2\nexit 3\n", encoding="utf-8")
-        assert zarbiter("service install", status=1).err.endswith("udevadm control --reload failed: no such bus\n")
+        assert zarbiter("service install", status=1).err.endswith(
+            "udevadm control --reload failed: no such bus; put that right and call this again\n"
+        )
         (machine / "bin" / "udevadm").unlink()
         assert "cannot be called (" in (said := zarbiter("service install", status=1).err)
         assert said.endswith("); install it or call it by hand\n")
