@@ -74,7 +74,7 @@ def _is_address(name: str) -> bool:
 
 def _fits(found: Certificate, names: frozenset[str]) -> bool:
     """Whether the certificate is there, holds for these names, and for some weeks more."""
-    is_there = found.file.is_file() and found.key.is_file() and found.authority.is_file()
+    is_there = all(file.is_file() for file in (found.file, found.key, found.authority, _names_file(found)))
     if not is_there or _names_file(found).read_text(encoding="ascii").split() != sorted(names):
         return False
     return _has_worked("x509", "-checkend", str(_RENEW_BEFORE_S), "-noout", "-in", str(found.file))
@@ -97,6 +97,7 @@ def _make(found: Certificate, names: frozenset[str]) -> None:
             _make_authority(work, names)
             if not _sign(work, names):
                 raise OSError("the certificate does not hold for this machine's names")
+        _names_file(found).unlink(missing_ok=True)  # written last: after a power cut on the way nothing fits
         for file, name in ((found.authority, "authority.pem"), (authority_key, "authority.key")):
             write_private(file, (work / name).read_bytes())
         write_private(found.file, (work / "page.pem").read_bytes())

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from controller.web.address import LOOPBACK, Address
+from controller.web.phone import certificate
 from controller.web.phone.certificate import make_certificate
 from controller.web.phone.door import PhoneDoor
 from controller.web.phone.handlers import MOST_FRAME_BYTES
@@ -157,6 +158,26 @@ class TestCertificate:
         assert first.authority.read_bytes() != authority
         modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()}
         assert set(modes.values()) == {0o600}
+
+    def test_a_power_cut_on_the_way_is_made_good(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Between certificate and key: those of two times do not belong together, and no server starts with them."""
+        made = make_certificate(tmp_path, NAMES)
+
+        def cut(file: Path, content: bytes) -> None:
+            if file == made.key:
+                raise KeyboardInterrupt
+            file.write_bytes(content)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(certificate, "_RENEW_BEFORE_S", 10**9)
+            patch.setattr(certificate, "write_private", cut)
+            with pytest.raises(KeyboardInterrupt):
+                make_certificate(tmp_path, NAMES)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        with pytest.raises(ssl.SSLError):
+            context.load_cert_chain(made.file, made.key)
+        make_certificate(tmp_path, NAMES)
+        context.load_cert_chain(made.file, made.key)
 
     def test_names_that_are_none_are_left_out(self, tmp_path: Path) -> None:
         """The name of a machine goes into a file for openssl."""
