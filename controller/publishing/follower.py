@@ -101,6 +101,7 @@ class Follower:
         self._limits: dict[str, int] = {}  # up to which event the matches of this program may be seen
         self._playing: FollowedMatch | None = None
         self._bell, self._stop, self._lock = Event(), Event(), Lock()
+        self._begun: list[str] = []  # matches of this program that have no position yet
         self._wanted: list[tuple[str, int]] = []
         self._next_repeat_s = 0.0
         self._complaint, self._disk_complaint, self._n_failures, self._end_s = "", "", 0, 0.0
@@ -112,8 +113,11 @@ class Follower:
     def follow(self, playing: FollowedMatch) -> None:
         """Called by the match's thread with every state: takes microseconds, whatever the receiver does."""
         now_s, later = monotonic(), self._later
+        key = self._key(playing.path)
         with self._lock:
-            self._limits.setdefault(self._key(playing.path), 0)
+            if key not in self._limits:
+                self._limits[key] = 0
+                self._begun.append(key)
             is_close = len(later) > 1 and now_s + self._delay_s - later[-2][0] < max(
                 INTERVAL_S, self._delay_s / _MOST_LATER
             )
@@ -170,12 +174,14 @@ class Follower:
             else:
                 self._bell.wait(min(IDLE_S, INTERVAL_S) if self._later else IDLE_S)
                 self._stop.wait(INTERVAL_S)
+        self._keep_begun()
         while self._n_failures == 0 and monotonic() < self._end_s and self._work():
             pass
         self._sender.close()
 
     def _work(self) -> bool | None:
         """Sends some events and the newest state. Whether more events are due; None after a failure."""
+        self._keep_begun()
         try:
             self._sender.open()
             self._rewind()
@@ -189,6 +195,15 @@ class Follower:
             _LOG.warning("%s takes events again", self._sender.name)
         self._n_failures, self._complaint = 0, ""
         return is_more
+
+    def _keep_begun(self) -> None:
+        """Keeps a position of each match before anything of it is sent: where its receiver stays away, the next program sends it."""
+        with self._lock:
+            begun, self._begun = self._begun, []
+        for key in begun:
+            self._positions.put(key, self._positions.get(key))
+        if begun:
+            self._keep_position()
 
     def _complain(self, sentence: str) -> None:
         """Each reason once until it works again."""
@@ -219,8 +234,6 @@ class Follower:
                 return False
             del self._due[key]  # what comes from now on puts it back
             limit, playing = self._limits.get(key), self._playing
-        if key not in self._positions.matches:
-            self._positions.put(key, 0)
         before = self._positions.get(key)
         most = MOST_AT_ONCE if limit is None else min(MOST_AT_ONCE, limit - before)
         if most <= 0:

@@ -31,10 +31,12 @@ class MemoryReceiver:
     name: str = "the receiver"
     wants_states: bool = False
     failures: int = 0
+    is_away: bool = False
     got: list[tuple[str, int]] = field(default_factory=list)
 
     def open(self) -> None:
-        pass
+        if self.is_away:
+            raise SendingError("it is away; wait")
 
     def send(self, message: EventMessage) -> None:
         if self.failures:
@@ -130,6 +132,29 @@ def test_the_order_is_that_of_the_log_whatever_the_clock_says(following: Followi
             following.play(log.path, number)
         wait_for(lambda: len(following.receiver.got) == 11)
     assert [number for _, number in following.receiver.got] == list(range(1, 12))
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+def test_a_match_during_which_the_receiver_was_away_is_sent_by_the_next_program(
+    is_over: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also one that begins and ends while the receiver is left alone for long."""
+    path, following = written(tmp_path, 5), Following.begun(tmp_path)
+    following.receiver.is_away = True
+    if is_over:
+        monkeypatch.setattr("controller.publishing.follower.FIRST_WAIT_S", 60.0)
+        monkeypatch.setattr("controller.publishing.follower.LONGEST_WAIT_S", 60.0)
+    following.follower.start()
+    if is_over:
+        wait_for(lambda: following.follower._n_failures)
+    following.play(path, 5)
+    if not is_over:
+        wait_for(following.file.is_file)
+    following.follower.close()
+    later = Following.begun(tmp_path)
+    later.follower.start()
+    wait_for(lambda: len(later.receiver.got) == 5)
+    later.follower.close()
 
 
 def test_what_fails_is_said_once_until_it_works_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
