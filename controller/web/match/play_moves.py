@@ -56,9 +56,11 @@ def _counts_of(setup: Setup, player: Player) -> tuple[int, ...]:
     return tuple((setup.white if player is Player.WHITE else setup.black).counts)
 
 
-def make_moves_record(events: Sequence[RefereeEvent], table: MatchConfig) -> dict[str, JsonValue]:
+def make_moves_record(
+    events: Sequence[RefereeEvent], table: MatchConfig, *, is_disputed: bool = False
+) -> dict[str, JsonValue]:
     """What the last event's turn moved: `moves` as place and height before and after, and for an illegal play `taught` as phrases and `legal`,
-    the legal plays that come nearest, each with its own moves.
+    the legal plays that come nearest, each with its own moves. In a dispute a legal play has these too.
     """
     event = events[-1]
     if not isinstance(event, _Judged) or not isinstance(table.rules, Ruleset):
@@ -67,7 +69,8 @@ def make_moves_record(events: Sequence[RefereeEvent], table: MatchConfig) -> dic
     moves = list_moves(event.before, event.after, event.player)
     drawn = _list_places(moves, event.player, before.seating, table.rules)
     if isinstance(event, PlayMade) or not event.after:
-        return {"moves": drawn, "taught": [], "legal": []}
+        legal = _list_legal(before, event, table) if is_disputed else []
+        return {"moves": drawn, "taught": [], "legal": legal}
     return {"moves": drawn, "legal": _list_legal(before, event, table), "taught": _teach(moves, event)}
 
 
@@ -83,7 +86,7 @@ def _list_places(
     return [[name(one.source), one.source_height, name(one.target), one.target_height] for one in moves]
 
 
-def _list_legal(before: RefereeState, event: PlayRefused | PlayCondoned, table: MatchConfig) -> list[JsonValue]:
+def _list_legal(before: RefereeState, event: _Judged, table: MatchConfig) -> list[JsonValue]:
     """The plays that were legal in the turn; a condoned play was judged with the roll that is still due then."""
     if before.due is None or before.position != event.before or not isinstance(table.rules, Ruleset):
         return []

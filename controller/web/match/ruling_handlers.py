@@ -3,6 +3,7 @@
 import asyncio
 import json
 from contextlib import suppress
+from functools import partial
 from itertools import takewhile
 
 from starlette.requests import Request
@@ -18,7 +19,7 @@ from controller.web.bodies import NOT_STORED, parse_number, problem, respond_jso
 from controller.web.match.play_moves import make_moves_record
 from controller.web.match.ruling_pictures import find_pictures, load_jpeg
 from controller.web.match.ruling_record import make_ruling_record
-from controller.web.match.visibility import Viewer, may_be_helped, may_see_event
+from controller.web.match.visibility import Viewer, is_disputed, may_be_helped, may_see_event
 from controller.web.page_context import PageContext
 from controller.web.shown_view import PageView
 
@@ -50,7 +51,8 @@ class RulingHandlers:
         record = make_ruling_record(logged[number - 1].event, table, remarks)
         pictures: list[JsonValue] = [kind.value for kind in PictureKind if kind in kinds]
         events = [one.event for one in logged[:number]]
-        moves = await asyncio.to_thread(make_moves_record, events, table)
+        disputed = is_disputed(view.newest.state)
+        moves = await asyncio.to_thread(partial(make_moves_record, events, table, is_disputed=disputed))
         if not may_be_helped(table, viewer, view.newest.state):
             moves["legal"] = []
         return respond_json({"number": number, **record, **moves, "pictures": pictures})

@@ -51,12 +51,17 @@ def may_see_phase(phase: Phase, table: MatchConfig, viewer: Viewer) -> bool:
     return viewer is Viewer.OPERATOR or topic is None or topic in select_topics(table)
 
 
+def is_disputed(state: RefereeState) -> bool:
+    """Whether a dispute stops the match."""
+    return state.phase is Phase.DISPUTE
+
+
 def may_be_helped(table: MatchConfig, viewer: Viewer, state: RefereeState) -> bool:
     """Whether the viewer may read which plays are legal: a spectator may be a player, and in a tournament everybody.
 
     While a dispute stops a tournament, the operator is the director who decides it.
     """
-    is_operator = viewer is Viewer.OPERATOR and (table.mode is not Mode.TOURNAMENT or state.phase is Phase.DISPUTE)
+    is_operator = viewer is Viewer.OPERATOR and (table.mode is not Mode.TOURNAMENT or is_disputed(state))
     return is_operator or Topic.HELP in select_topics(table)
 
 

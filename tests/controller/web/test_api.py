@@ -310,6 +310,17 @@ class TestRulings:
         assert len(shown.client().get(path, headers=OPERATOR).json()["legal"]) == 4
         assert shown.client().get(path).json()["legal"] == []
 
+    def test_in_a_dispute_a_legal_play_has_the_others_beside_it(self, tmp_path: Path) -> None:
+        """The director compares what was ruled with what else the roll allowed."""
+        shown = ShownMatch.after_first_turn(folder=tmp_path)
+        path = f"/api/rulings/{number_of(shown, PlayMade)}"
+        assert shown.client().get(path, headers=OPERATOR).json()["legal"] == []
+        shown.match.give(CallDispute())
+        shown.publish()
+        legal = shown.client().get(path, headers=OPERATOR).json()["legal"]
+        assert len(legal) > 1
+        assert "8/5 6/5" in [one["play"] for one in legal]
+
     def test_both_players_confirm_the_score_and_limited_disputes_are_counted(self) -> None:
         shown = ShownMatch.after_first_turn(profile=replace(CASUAL, disputes=2))
         for command in (
