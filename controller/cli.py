@@ -47,6 +47,7 @@ COMMANDS = {
     "service": ("appliance.service", "run the referee as a service of this machine"),
     "update": ("appliance.update", "install a later version, unless a match is being played"),
     "stats": ("stats", "print each player's statistics over all matches"),
+    "club": ("club", "show all tables of a hall on one page"),
     "doctor": ("doctor", "find faults of this machine and their remedies"),
     "completion": ("completion", "print what makes a shell complete commands and options"),
 }

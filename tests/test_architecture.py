@@ -61,7 +61,7 @@ ONLY_HERE = {
     "distributed": ("controller/subcommands/transcribing/cluster.py",),
     "paho": ("controller/publishing/mqtt.py",),
     "segno": ("controller/web/qr_code.py",),
-    "starlette": ("controller/web/",),
+    "starlette": ("controller/web/", "controller/club/page.py"),
     "uvicorn": ("controller/web/",),
     "cv2": ("vision/", "controller/match_log/"),  # the match log keeps its evidence as JPEG
     # The parts that touch the world are chosen and joined in one room, and nothing but the command line leans on it.
@@ -99,7 +99,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
             ("speech",),
             ("settings", "session", "doctor"),
         ),
-        *(("web", "simulation"), ("publishing",), ("subcommands",), ("cli",), ("__main__",)),
+        *(("web", "simulation"), ("publishing",), ("club",), ("subcommands",), ("cli",), ("__main__",)),
     ),
 }
 BESIDE = {  # room -> rooms of its own floor that it may import

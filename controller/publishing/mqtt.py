@@ -70,6 +70,32 @@ class TableAtBroker:
     is_in_home_assistant: bool = False
 
 
+def make_client(broker: Broker, name: str = "") -> Any:
+    """A client of paho that is not connected yet and does not come back by itself; `name`: under which the broker knows it.
+    Raises SendingError for a certificate that cannot be used, and where paho-mqtt is missing.
+    """
+    if find_spec("paho") is None:
+        raise SendingError(MISSING, is_lasting=True)
+    from paho.mqtt.client import Client
+    from paho.mqtt.enums import CallbackAPIVersion
+
+    client = Client(CallbackAPIVersion.VERSION2, client_id=name, reconnect_on_failure=False)
+    client.connect_timeout = ANSWER_WITHIN_S
+    if broker.user is not None and broker.password is not None:
+        client.username_pw_set(broker.user, broker.password.text)
+    if broker.uses_tls:
+        client.tls_set_context(make_tls_context(broker.ca))
+    return client
+
+
+def explain_refusal(broker: Broker, reason: Any) -> SendingError:
+    """Why the broker does not let us in, from the reason that it gives."""
+    if reason.value in _REFUSED:
+        sentence = f"{broker.name} refuses user and password; correct [mqtt] user and password_file"
+        return SendingError(sentence, is_lasting=True)
+    return SendingError(f"{broker.name} refuses us ({reason}); see its own log")
+
+
 class MqttSender:
     """Publishes events and states. Raises SendingError."""
 
@@ -157,16 +183,7 @@ class _Connection:
         self._client = self._make_client()
 
     def _make_client(self) -> Any:
-        from paho.mqtt.client import Client
-        from paho.mqtt.enums import CallbackAPIVersion
-
-        owner = "" if self._table is None else f"zarbiter-{self._table.owner}"
-        client = Client(CallbackAPIVersion.VERSION2, client_id=owner, reconnect_on_failure=False)
-        client.connect_timeout = ANSWER_WITHIN_S
-        if self._broker.user is not None and self._broker.password is not None:
-            client.username_pw_set(self._broker.user, self._broker.password.text)
-        if self._broker.uses_tls:
-            client.tls_set_context(make_tls_context(self._broker.ca))
+        client = make_client(self._broker, "" if self._table is None else f"zarbiter-{self._table.owner}")
         if self._table is not None:
             client.will_set(f"{self._table.topic}/available", "offline", qos=1, retain=True)
         client.on_connect, client.on_disconnect = self._note_connect, self._note_disconnect
@@ -233,11 +250,8 @@ class _Connection:
         with self._changed:
             if not reason.is_failure:
                 self._is_open = True
-            elif reason.value in _REFUSED:
-                sentence = f"{self._broker.name} refuses user and password; correct [mqtt] user and password_file"
-                self.problem = SendingError(sentence, is_lasting=True)
             else:
-                self.problem = SendingError(f"{self._broker.name} refuses us ({reason}); see its own log")
+                self.problem = explain_refusal(self._broker, reason)
             self._changed.notify_all()
 
     def _note_disconnect(self, _client: Any, _data: Any, _flags: Any, _reason: Any, _properties: Any) -> None:

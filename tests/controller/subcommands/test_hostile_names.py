@@ -66,6 +66,7 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "report": (("report", "{bad}", "--no-doctor", "-o", "{zip}"), ("report", "--open", "{bad}")),
     "service": (("service", "{bad}"),),
     "update": (("update", "{bad}"),),
+    "club": (("club", "--web", "{bad}"), ("club", "--config", "{toml}")),
     "completion": (("completion", "{bad}"),),
     "doctor": (("doctor", "--leds", "{bad}", "--camera", "{bad}"),),
 }

@@ -19,6 +19,7 @@ from controller.web.phone.door import PhoneDoor
 from controller.web.server import PageServer
 from controller.web.set_up.led_map_store import LedMapStore
 from controller.web.set_up.program_control import ProgramStage
+from tests.controller.club.shown_hall import busy_hall
 from tests.controller.refereeing.refereed_match import OPENING_HALVES
 from tests.controller.web.browsing import find, open_editor, shown_on, until, visit
 from tests.controller.web.calibrating import START, Calibrating
@@ -177,6 +178,14 @@ def phone(browser: Chrome, opened: ExitStack, folder: Path) -> None:
     until(browser, lambda: find(browser, "#trouble").is_displayed())
 
 
+def club(browser: Chrome, opened: ExitStack, _folder: Path) -> None:
+    """The page of a hall with tables of all kinds."""
+    server = opened.enter_context(closing(busy_hall().serve()))
+    browser.get("about:blank")
+    browser.get(server.link)
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".table"))
+
+
 VIEWS = (
     View("live", live, "#orders .rare"),
     View("spectator", spectator, "#log .legal"),
@@ -196,4 +205,5 @@ VIEWS = (
     View("sources", sources, "#sources"),
     View("corners", corners, "#save"),
     View("phone", phone, "#start"),
+    View("club", club, ".table .need"),
 )

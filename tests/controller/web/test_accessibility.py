@@ -56,7 +56,15 @@ def test_no_serious_fault(view: View, scheme: str, browser: Chrome, opened: Exit
 def test_every_page_has_a_view() -> None:
     """A new page needs a view in `page_views.py`."""
     pages = {name for name in static_files() if name.endswith(".html")}
-    assert pages == {"index.html", "overlay.html", "replay.html", "office.html", "calibrate.html", "phone.html"}
+    assert pages == {
+        "index.html",
+        "overlay.html",
+        "replay.html",
+        "office.html",
+        "calibrate.html",
+        "phone.html",
+        "club.html",
+    }
 
 
 def serious_faults(browser: Chrome) -> list[str]:

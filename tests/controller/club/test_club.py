@@ -1,0 +1,114 @@
+"""`zarbiter club` with a real broker: two tables publish, the broker is killed and comes back."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from http.client import HTTPConnection
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from controller.club import listener as listening
+from controller.club.listener import Listener
+from controller.club.page import ClubServer
+from controller.publishing.receivers import make_broker
+from controller.refereeing.state import Phase
+from controller.subcommands import club
+from controller.web.address import LOOPBACK, Address
+from tests.controller.publishing.broker import Mosquitto, Subscriber, needs_mosquitto, wait_for
+from tests.controller.publishing.conftest import Begin, begin, broker, quick, start
+from tests.controller.publishing.published_match import settings_of
+from tests.controller.subcommands.called import Program
+from tests.controller.web.shown_match import TOKEN
+
+pytest.importorskip("paho.mqtt.client", reason="the extra mqtt is not installed")
+pytestmark = [pytest.mark.broad, needs_mosquitto]
+__all__ = ["begin", "broker", "quick", "start"]
+
+
+def at(broker: Mosquitto) -> str:
+    return f'[mqtt]\nhost = "127.0.0.1"\nport = {broker.port}\n'
+
+
+@pytest.fixture
+def server(broker: Mosquitto, monkeypatch: pytest.MonkeyPatch) -> Iterator[ClubServer]:
+    monkeypatch.setattr(listening, "FIRST_WAIT_S", 0.05)
+    monkeypatch.setattr(listening, "LONGEST_WAIT_S", 0.1)
+    mqtt = settings_of(at(broker)).mqtt
+    heard = Listener(make_broker(mqtt, "127.0.0.1"))
+    with closing(heard), closing(ClubServer(Address(LOOPBACK, 0), TOKEN, heard.take)) as opened:
+        yield opened
+
+
+def ask(server: ClubServer, after: int = 0, token: str = TOKEN) -> dict[str, Any]:
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    with closing(HTTPConnection(server.address.host, server.address.port, timeout=10)) as connection:
+        connection.request("GET", f"/api/club?after={after}", headers=headers)
+        answer = connection.getresponse()
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        return {"status": answer.status, **json.load(answer)}
+
+
+def needs(server: ClubServer) -> dict[str, list[str]]:
+    found = ask(server)
+    return {name: found["tables"][name]["needs"] for name in found["order"]}
+
+
+def test_two_tables_and_a_broker_that_is_killed(broker: Mosquitto, server: ClubServer, begin: Begin) -> None:
+    """The page keeps the last view and says so, and is there again without help."""
+    first = begin(at(broker), table="Table 1")
+    begin(at(broker), Path(first.log.path).parents[1] / "other", table="Table 2")
+    wait_for(lambda: needs(server) == {"Table-1": [], "Table-2": []})
+    paused = replace(first.state, phase=Phase.PAUSED)
+    begun_s, first.state = monotonic(), paused
+    first.refuse(1)
+    wait_for(lambda: ask(server)["tables"]["Table-1"]["state"]["phase"] == "paused")
+    assert monotonic() - begun_s < 3  # a bar for a busy machine
+    broker.kill()
+    wait_for(lambda: not ask(server)["link"]["is_up"])
+    assert needs(server) == {"Table-1": [], "Table-2": []}
+    broker.start()
+    wait_for(lambda: ask(server)["link"]["is_up"])
+    wait_for(lambda: needs(server) == {"Table-1": [], "Table-2": []})
+    first.close()
+    wait_for(lambda: not ask(server)["tables"]["Table-1"]["is_online"])
+    assert needs(server)["Table-1"] == []
+
+
+def test_anybody_may_publish_anything(broker: Mosquitto, server: ClubServer, begin: Begin) -> None:
+    """A flood, names with codes and no JSON: the other table is shown as ever."""
+    begin(at(broker), table="Table 1")
+    hostile = Subscriber(broker.port, is_lasting=False).start()
+    hostile.client.publish("zarbiter/Table-9/state", b"x" * 200_000, retain=True)
+    for number in range(2_000):
+        hostile.client.publish(f"zarbiter/T{number % 300}/state", b"{" * 800)
+    for name in ("\x1b[2J", "<b>", "x" * 5_000):
+        hostile.client.publish(f"zarbiter/{name}/available", "online")
+    wait_for(lambda: needs(server).get("Table-1") == [] and needs(server).get("Table-9") == ["unreadable"])
+    wait_for(lambda: ask(server)["link"]["is_full"])
+    assert len(ask(server)["order"]) == 200
+    hostile.stop()
+
+
+@pytest.mark.parametrize("token", ["", "a-wrong-token-of-16"])
+def test_only_the_director_sees_the_hall(server: ClubServer, token: str) -> None:
+    found = ask(server, token=token)
+    assert found["status"] == 401
+    assert "tables" not in found
+
+
+def test_the_command_prints_the_link(
+    broker: Mosquitto, tmp_path: Path, zarbiter: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes the settings of the data folder, and stays until Ctrl-C."""
+    seen: list[str] = []
+    monkeypatch.setattr("controller.subcommands.match.page.wait_for_interrupt", seen.append)
+    (tmp_path / "settings.toml").write_text(at(broker))
+    printed = zarbiter("club", "--data", str(tmp_path), "--web", "127.0.0.1:0")
+    assert printed.out.startswith("Page: http://127.0.0.1:")
+    assert "#operator=" in printed.out
+    assert len(seen) == 1
+    assert club.USUAL_PORT != 8080
