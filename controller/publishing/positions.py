@@ -6,6 +6,7 @@ out; their numbers tell.
 
 import fcntl
 import json
+import logging
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -14,6 +15,8 @@ from controller.plain_file import read_plain_file
 from controller.private_files import FILE_MODE, make_private_folder, write_private
 from controller.publishing.errors import SendingError
 from controller.settings.atomic_file import write_atomically
+
+_LOG = logging.getLogger("zarbiter.publishing")
 
 _MOST_BYTES = 1_000_000
 _MOST_MATCHES = 200
@@ -86,11 +89,20 @@ def load_or_create_owner(file: Path, make: str) -> str:
 
 
 def _read(file: Path) -> dict[str, int]:
-    """A file that cannot be read, or holds something else, counts as empty: events are then sent once more."""
-    with suppress(OSError, ValueError):
+    """A file that cannot be read, or holds something else, counts as empty: a match that goes on is then sent once more, and
+    earlier ones are not.
+    """
+    try:
         found = json.loads(read_plain_file(file, _MOST_BYTES))
         if isinstance(found, dict) and all(type(number) is int and number >= 0 for number in found.values()):
             return found
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, RecursionError):
+        pass
+    _LOG.warning(
+        "%s is damaged, and what waited of earlier matches is not sent; see the logs of the last matches", file
+    )
     return {}
 
 

@@ -239,12 +239,16 @@ def test_who_asks_all_the_time_is_answered_now_and_then(following: Following) ->
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"a": "b"}', '{"a": -1}', '{"a": true}', "\0"])
-def test_a_damaged_position_sends_the_match_once_more(tmp_path: Path, content: str) -> None:
-    """Numbers tell the receiver what it has already."""
+def test_a_damaged_position_sends_the_match_once_more(
+    tmp_path: Path, content: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Numbers tell the receiver what it has already. Matches before it are not known any more, which is said."""
     path = written(tmp_path, 3)
     (tmp_path / "published").mkdir()
     (tmp_path / "published" / "receiver.json").write_text(content)
     following = Following.begun(tmp_path)
+    sentence = "is damaged, and what waited of earlier matches is not sent; see the logs of the last matches"
+    assert f"{following.file} {sentence}" in caplog.text
     following.follower.start()
     following.play(path, 3)
     wait_for(lambda: len(following.receiver.got) == 3)
