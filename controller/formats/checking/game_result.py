@@ -120,9 +120,10 @@ def _end_by_resignation(evidence: EndEvidence, reported: _ReportedWin) -> Determ
     kind = _KINDS[times]
     worths = tuple(one * evidence.cube for one in _KINDS)
     capped = tuple(evidence.cap_to_match(winner, worth) for worth in worths)
-    whole_match = evidence.points_needed(winner) or worths[0]
-    fitting = (*worths, *capped, whole_match, _RESIGNED_MATCH * evidence.cube)
-    complaints = _check_points(points, fitting) if evidence.is_whole else ()
+    whole_match = evidence.points_needed(winner)
+    fitting = (*worths, *capped, whole_match or worths[0])
+    is_match_resigned = bool(whole_match) and points == _RESIGNED_MATCH * evidence.cube
+    complaints = _check_points(points, fitting) if evidence.is_whole and not is_match_resigned else ()
     if not reported.by_score:
         points = evidence.cap_points(winner, points)
     is_written = evidence.win is not None or evidence.resigned is not None
@@ -157,5 +158,5 @@ def _make_result(
 def _check_points(points: int, fitting: tuple[int, ...]) -> tuple[str, ...]:
     if points in fitting:
         return ()
-    expected = " or ".join(dict.fromkeys(str(one) for one in fitting if one < _RESIGNED_MATCH))
+    expected = " or ".join(dict.fromkeys(map(str, fitting)))
     return (f"{points} points were counted, where {expected} would be right",)

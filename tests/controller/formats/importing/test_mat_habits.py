@@ -307,3 +307,9 @@ class TestHabitsOfServices:
         found = read(ROW + "  2)  Doubles => 2               Takes\n  3) 61: ????\n" + " " * 34 + "Wins 2008 point\n")
         assert ended(found.match.games[0])[2] == 5
         assert found.problems == ()
+
+    def test_nobody_resigns_a_match_where_games_are_for_money(self) -> None:
+        found = read(ROW + "      Wins 1004 point\n", HEAD.replace("5", "0", 1))
+        assert [
+            "1004 points were counted, where 1 or 2 or 3 would be right" in one.sentence for one in found.problems
+        ] == [True]
