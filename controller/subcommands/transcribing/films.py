@@ -47,6 +47,8 @@ def is_folder_of_films(options: argparse.Namespace) -> bool:
     if len(options.sources) > 1:
         raise UsageError("a folder of films stands alone; name it by itself, or name its films in the order of time")
     (folder,) = map(Path, options.sources)
+    if not folder.exists():
+        raise UsageError(f"{folder} is not there; name a folder with films")
     if not _is_folder(folder):
         raise UsageError(f"--jobs and --cluster are for a folder of films, which {folder} is not; leave them out")
     if not find_films(folder).films:

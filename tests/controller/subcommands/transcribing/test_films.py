@@ -43,6 +43,7 @@ def test_what_a_film_is(films: Path) -> None:
         ("{films} --jobs 0", "0 is no number of films; give 1 to 64"),
         ("{films}/photos --jobs 2", "photos; name a folder with videos, such as .mp4, in it or below it"),
         ("{films}/b.MP4 --jobs 2", "--jobs and --cluster are for a folder of films, which {films}/b.MP4 is not"),
+        ("{films}/c --jobs 2", "{films}/c is not there; name a folder with films"),
         ("{films}/b.MP4", "give -o MATCH, the match log: a name or a file; only a folder of films needs none"),
         ("{films} --game halma", "there is no game 'halma'"),
     ],
