@@ -172,6 +172,11 @@ class RefereeState:
         return len(self.game.confirmed_by) == len(Player)
 
     @property
+    def is_match_over(self) -> bool:
+        """Whether the match is won, and in a tournament confirmed by both players."""
+        return self.match_winner is not None and (self.mode is not events.Mode.TOURNAMENT or self.is_result_final)
+
+    @property
     def position(self) -> str:
         return self.turn.position
 

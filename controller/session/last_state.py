@@ -1,6 +1,6 @@
 """A sink that keeps the newest state: the meaning of a button and the end of the match depend on it."""
 
-from controller.match import Mode, Peripheral, RefereeEvent
+from controller.match import Peripheral, RefereeEvent
 from controller.refereeing.state import RefereeState
 
 LINGER_MS = 5_000
@@ -19,8 +19,7 @@ class LastState:
 
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
         self.state, self.now_ms = state, now_ms
-        is_open = state.mode is Mode.TOURNAMENT and not state.is_result_final
-        if state.match_winner is None or is_open:
+        if not state.is_match_over:
             self._won_ms = None  # the last play was taken back, or a player has not confirmed the score yet
         elif self._won_ms is None:
             self._won_ms = now_ms

@@ -49,7 +49,7 @@ def resume_from_log(
         before = replay_events(revise(log.read().events))
         if before.started is None:
             raise UsageError(f"--resume: {file} is empty; begin a new match")
-        if before.match_winner is not None:
+        if before.is_match_over:
             raise UsageError(f"--resume: the match in {file} is over; begin a new one")
         agreed = restore_match_config(before.started, table, before.seating)
     except (RulesError, ClockTextError) as error:

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterable
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from controller.cli import main
+from controller.match.commands import ConfirmResult
 from controller.match.events import DiceRolled, GameStarted, MatchResumed, MatchStarted, Mode, ModeChanged
 from controller.match.seating import Checkers, PictureEdge, Seating
 from controller.match_log import (
@@ -23,14 +25,15 @@ from controller.match_log import (
     verify,
 )
 from controller.refereeing.match_config import MatchConfig
-from controller.refereeing.referee import begin_match, replay_events
-from controller.rules import RULESETS, Player, position_text, start_position
+from controller.refereeing.referee import begin_match, replay_events, step
+from controller.rules import RULESETS, MatchRules, Player, position_text, start_position
 from controller.session.live_inputs import LiveInput
 from controller.session.loop import referee_match
 from controller.subcommands.match import match_run
 from controller.subcommands.match.calibration_choice import resolve_calibration
-from controller.subcommands.match.match_resuming import find_unfinished_match
+from controller.subcommands.match.match_resuming import find_unfinished_match, resume_from_log
 from controller.subcommands.options.call import UsageError
+from tests.controller.refereeing.test_cube_and_match import won_game
 from tests.controller.table_pictures import calibration_file, camera_folder, start_pictures
 
 pytestmark = pytest.mark.broad
@@ -95,6 +98,23 @@ def test_another_mode_is_taken_where_it_is_asked_for(camera: Path, tmp_path: Pat
     changed = events[at + 1]
     assert isinstance(changed, ModeChanged)
     assert changed.mode is Mode.SILENT
+
+
+@pytest.mark.parametrize(("mode", "goes_on"), [(Mode.TOURNAMENT, True), (Mode.REFEREE, False)])
+def test_a_score_that_is_not_confirmed_yet_can_be_after_a_power_cut(mode: Mode, goes_on: bool, tmp_path: Path) -> None:
+    match = won_game(match=MatchRules(target=1), mode=mode)
+    file = tmp_path / "final.zmatch"
+    create_match(file, "backgammon", match.events).close()
+    with ExitStack() as opened:
+        if not goes_on:
+            with pytest.raises(UsageError, match=r"final.zmatch is over; begin a new one"):
+                resume_from_log(file, match.table, lambda: 0, 1_000, opened)
+            return
+        resumed = resume_from_log(file, match.table, lambda: 0, 1_000, opened)
+        state = resumed.state
+        for player in Player:
+            state, _ = step(state, ConfirmResult(player), resumed.table)
+        assert state.is_match_over
 
 
 def club(data: Path, text: str) -> str:
