@@ -116,8 +116,11 @@ class _Game:
     is_whole: bool = True
 
     def build(self) -> transcript.GameTranscript:
+        """An unfinished game keeps its last comments; what else was computed for a decision that nobody made is left out."""
+        left = Remark("\n".join(filter(None, (self.of_cube.text, self.at_end))))
+        entries = self.entries if left == Remark() else [*self.entries, transcript.RemarkEntry(self.line, left)]
         return transcript.GameTranscript(
-            self.line, self.score, tuple(self.entries), self.is_crawford, is_whole=self.is_whole
+            self.line, self.score, tuple(entries), self.is_crawford, is_whole=self.is_whole
         )
 
 
@@ -232,9 +235,11 @@ class _Games:
             self.games[-1].entries.append(transcript.RemarkEntry(line, remark))
 
     def _read_end(self, line: int, record: bytes) -> None:
-        self._remark(line, self.games[-1].of_cube)
+        game = self.games[-1]
+        self._remark(line, game.of_cube)
         self._extend(_read_end(line, record))
-        self._remark(line, Remark(self.games[-1].at_end))
+        self._remark(line, Remark(game.at_end))
+        game.of_cube, game.at_end = Remark(), ""
 
     def _lose(self, line: int, what: str) -> None:
         sentence = f"record {line}: game {len(self.games)}: {what}; the rest of the game is not kept"

@@ -67,6 +67,15 @@ def test_eXtreme_gammons_numbers_and_comments() -> None:  # noqa: N802 - the nam
     assert reread_xg(read).match.games[0].remarks == read.match.games[0].remarks
 
 
+def test_the_last_comments_of_a_game_that_broke_off() -> None:
+    """Of the end of the game, and of a decision about the cube whose throw did not follow."""
+    ends = record(1, (12, "ii", (0, 0)), (21, "26b", START), (48, "i", (1,)), (56, "ii", (-1, 1)))
+    undecided = record(2, (12, "iii", (-1, 0, -1)), (36, "26b", START), (200, "d", (-0.5,)), (292, "i", (2,)))
+    plays = cube(1, -2, -1), xg_play(1, 0.0, 0.0, 0), undecided
+    (read,) = read_matches(packed(match_header(), ends, *plays, comments=("Natural", "Too late", "Double?")))
+    assert [one.remark for one in read.match.games[0].remarks] == [Remark("Natural"), Remark("Double?\nToo late")]
+
+
 def test_gnu_backgammons_numbers_and_comments() -> None:
     read = read_match_text(ANALYSED)
     (turn, _) = turn_lines(read.events)
