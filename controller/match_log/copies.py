@@ -4,6 +4,7 @@ Both keep facts, texts, times and hashes, so the copy has the chain of the origi
 it holds for the copy too.
 """
 
+import glob
 import hashlib
 import sqlite3
 from collections.abc import Callable
@@ -105,7 +106,7 @@ def replace_match(target: Path, content: bytes) -> None:
         raise StorageError(target, error.strerror or str(error), "see that the disk has room") from error
     finally:
         with suppress(OSError):
-            for file in part.parent.glob(f"{part.name}*"):
+            for file in part.parent.glob(f"{glob.escape(part.name)}*"):
                 file.unlink(missing_ok=True)
 
 

@@ -46,6 +46,9 @@ def test_what_is_refused(copies: tuple[Path, bytes], tmp_path: Path) -> None:
     assert damaged != content
     with pytest.raises(DamagedLogError):
         replace_match(here, damaged)
+    with pytest.raises(DamagedLogError):
+        replace_match(tmp_path / "new" / "a [1].zmatch", damaged)
+    assert list((tmp_path / "new").iterdir()) == []
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(StorageError):
         replace_match(tmp_path / "file" / "a.zmatch", content)
