@@ -1,7 +1,6 @@
 """`zarbiter stats`: every player's games, throws and time over all matches of the data folder."""
 
 import argparse
-import csv
 import json
 import logging
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ from controller.subcommands.options import (
     SubParsers,
     add_command,
     check_new_file,
-    not_written,
+    write_csv,
 )
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ def _stats(options: argparse.Namespace) -> bool:
     for problem in problems:
         _LOG.warning("%s", problem)
     if options.csv is not None:
-        _write_csv(options.csv, list(total_records(totals)))
+        write_csv(options.csv, list(total_records(totals)))
     if options.json:
         for record in total_records(totals):
             print(json.dumps(record))
@@ -87,20 +86,3 @@ def _choose(totals: "tuple[PlayerTotals, ...]", names: list[str]) -> "tuple[Play
         known = ", ".join(one.name for one in totals[:10])
         raise CommandFailedError(f"nobody here is called {' or '.join(names)}; there are {known}")
     return chosen
-
-
-def _write_csv(file: Path, records: list[dict[str, object]]) -> None:
-    from controller.settings import open_atomically
-
-    try:
-        with open_atomically(file, errors="replace") as part:
-            writer = csv.DictWriter(part, records[0])
-            writer.writeheader()
-            writer.writerows({key: _plain_cell(value) for key, value in record.items()} for record in records)
-    except OSError as error:
-        raise not_written(file, error) from None
-
-
-def _plain_cell(value: object) -> object:
-    """A name that a spreadsheet would take for a formula is quoted."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t")) else value

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         not_written,
         positive,
     )
+    from controller.subcommands.options.csv_file import write_csv
     from controller.subcommands.options.light_board_options import AUTO, FAKE, add_light_board_options
     from controller.subcommands.options.match_options import (
         add_match_options,

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
 from time import monotonic
@@ -14,13 +15,17 @@ import pytest
 from controller.club import listener as listening
 from controller.club.listener import Listener
 from controller.club.page import ClubServer
+from controller.club.results_file import ResultsKeeper, load_results
+from controller.club.tournament import Format, Tournament
 from controller.publishing.receivers import make_broker
 from controller.refereeing.state import Phase
 from controller.subcommands import club
 from controller.web.address import LOOPBACK, Address
+from tests.controller.club.table_messages import changed, state_text
 from tests.controller.publishing.broker import Mosquitto, Subscriber, needs_mosquitto, wait_for
 from tests.controller.publishing.conftest import Begin, begin, broker, quick, start
 from tests.controller.publishing.published_match import settings_of
+from tests.controller.refereeing.refereed_match import RefereedMatch, table_of
 from tests.controller.subcommands.called import Program
 from tests.controller.web.shown_match import TOKEN
 
@@ -91,6 +96,27 @@ def test_anybody_may_publish_anything(broker: Mosquitto, server: ClubServer, beg
     wait_for(lambda: ask(server)["link"]["is_full"])
     assert len(ask(server)["order"]) == 200
     hostile.stop()
+
+
+def test_the_result_of_a_match_is_kept(broker: Mosquitto, tmp_path: Path) -> None:
+    """As the table publishes it, first without and then with the confirmation of both."""
+    table, file = Subscriber(broker.port, is_lasting=False).start(), tmp_path / "club/a.json"
+    heard = Listener(make_broker(settings_of(at(broker)).mqtt, "127.0.0.1"))
+    keeper = ResultsKeeper(Tournament(Format.LEAGUE, 7, ("Ann", "Ben")), file, heard)
+    begun = state_text(RefereedMatch.begun(table_of("backgammon", white="Ann", black="Ben")))
+    match = json.loads(begun)["state"]["match"] | {"score": [7, 3], "length": 7, "winner": "W"}
+    table.client.publish("zarbiter/Table-1/available", "online", retain=True)
+    with closing(heard):
+        for by in ([], ["W", "B"]):
+            state = changed(begun, match=match | {"confirmed_by": by})
+            table.client.publish("zarbiter/Table-1/state", state, retain=True)
+            wait_for(partial(_has_kept, keeper, file, is_confirmed=bool(by)))
+    table.stop()
+
+
+def _has_kept(keeper: ResultsKeeper, file: Path, *, is_confirmed: bool) -> bool:
+    keeper.look()
+    return [one.is_confirmed for one in load_results(file)] == [is_confirmed]
 
 
 @pytest.mark.parametrize("token", ["", "a-wrong-token-of-16"])

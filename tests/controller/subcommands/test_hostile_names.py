@@ -66,7 +66,12 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "report": (("report", "{bad}", "--no-doctor", "-o", "{zip}"), ("report", "--open", "{bad}")),
     "service": (("service", "{bad}"),),
     "update": (("update", "{bad}"),),
-    "club": (("club", "--web", "{bad}"), ("club", "--config", "{toml}")),
+    "club": (
+        ("club", "--web", "{bad}"),
+        ("club", "--config", "{toml}"),
+        ("club", "draw", "--tournament", "{toml}"),
+        ("club", "enter", "{bad}", "{bad}", "{bad}", "--tournament", "{bad}"),
+    ),
     "completion": (("completion", "{bad}"),),
     "doctor": (("doctor", "--leds", "{bad}", "--camera", "{bad}"),),
 }
