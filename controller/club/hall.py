@@ -23,6 +23,8 @@ from controller.refereeing.state import Phase
 
 MOST_TABLES = 200
 """A knob: tables that are shown and kept; the largest open tournaments have some 150 boards."""
+_LAST_EVENTS = 12
+"""A knob: among so many events there is a ruling."""
 _NAME = re.compile(r"[\w.-]{1,64}")  # what `publishing.messages.topic_name` makes of a table's name
 _RULINGS = frozenset(
     (
@@ -150,6 +152,25 @@ def lose_unheard(hall: Hall, since_s: float) -> Hall:
         if table.is_online and table.heard_s < since_s
     }
     return replace(hall, tables=MappingProxyType({**hall.tables, **lost})) if lost else hall
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Events after that number, of a match whose rulings were published before anybody listened."""
+
+    name: str
+    match: str
+    after: int
+
+
+def list_wanted(hall: Hall) -> tuple[Wanted, ...]:
+    """What tables that play should send once more, so that their last ruling is known."""
+    return tuple(
+        Wanted(table.name, table.state.match.id, max(0, table.state.n_events - _LAST_EVENTS))
+        for table in hall.tables.values()
+        if table.is_online and table.is_state_kept and table.state is not None and table.state.is_playing
+        if table.ruling is None or table.ruling.match != table.state.match.id
+    )
 
 
 def find_needs(table: TableView, now_s: float) -> tuple[Need, ...]:

@@ -4,6 +4,7 @@ The thread only keeps texts: of each table the newest state, the newest availabi
 somebody looks at the page. So a flood of messages costs neither memory nor more time than the page takes.
 """
 
+import json
 import logging
 from collections import deque
 from contextlib import suppress
@@ -12,7 +13,7 @@ from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Any
 
-from controller.club.hall import MOST_TABLES, Kind, Message
+from controller.club.hall import MOST_TABLES, Kind, Message, Wanted
 from controller.club.reading import MOST_BYTES
 from controller.publishing import Broker, SendingError, explain_connection_error, explain_refusal, make_client
 
@@ -57,6 +58,7 @@ class Listener:
         self._waiting: dict[str, _Waiting] = {}
         self._names: set[str] = set()
         self._is_up, self._is_full, self._since_s = False, False, monotonic()
+        self._client: Any = None  # while there is a connection
         self._problem: SendingError | None = None
         self._complaint = ""
         make_client(broker)
@@ -69,6 +71,12 @@ class Listener:
             waiting, self._waiting = self._waiting, {}
             found = tuple(one for kept in waiting.values() for one in (*kept.newest.values(), *kept.events))
             return Heard(found, self._is_up, self._is_full, self._since_s)
+
+    def ask(self, wanted: Wanted) -> None:
+        """Asks a table to send events once more. Never waits; a broker may refuse it to us without a word."""
+        client, text = self._client, json.dumps({"match": wanted.match, "after": wanted.after})
+        if client is not None:
+            client.publish(f"{_ROOT}/{wanted.name}/repeat", text)
 
     def close(self) -> None:
         self._stop.set()
@@ -118,7 +126,7 @@ class Listener:
             return
         with self._lock:
             self._names, self._is_full = set(), False
-        self._note_link(is_up=True)
+        self._note_link(is_up=True, client=client)
         if self._complaint:
             _LOG.warning("%s is heard again", self._broker.name)
         self._complaint = ""
@@ -130,8 +138,9 @@ class Listener:
         )
         self._ended.set()
 
-    def _note_link(self, *, is_up: bool) -> None:
+    def _note_link(self, *, is_up: bool, client: Any = None) -> None:
         with self._lock:
+            self._client = client
             if is_up != self._is_up:
                 self._is_up, self._since_s = is_up, monotonic()
 

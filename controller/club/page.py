@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from controller.club.hall import MOST_TABLES, Hall, lose_unheard, order_tables, take_message
+from controller.club.hall import MOST_TABLES, Hall, Wanted, list_wanted, lose_unheard, order_tables, take_message
 from controller.club.listener import Heard
 from controller.club.records import Record, make_table_record
 from controller.web.access import Access, TokenOfPort, require_operator
@@ -39,8 +39,11 @@ _MOST_VERSION = 10**8  # nine digits, so that a restarted server begins elsewher
 class HallView:
     """The hall as the page shows it; belongs to the thread of the server."""
 
-    def __init__(self, take: Callable[[], Heard], clock_s: Callable[[], float] = time.monotonic) -> None:
-        self._take, self._clock_s = take, clock_s
+    def __init__(
+        self, take: Callable[[], Heard], ask: Callable[[Wanted], None], clock_s: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._take, self._ask, self._clock_s = take, ask, clock_s
+        self._asked: dict[str, str] = {}  # table -> the match that was asked for
         self._hall, self._order = Hall(), tuple[str, ...]()
         self._records: dict[str, tuple[int, Record]] = {}
         self._link: Record = {}
@@ -62,6 +65,10 @@ class HallView:
             hall = lose_unheard(hall, heard.since_s)
         self._hall = replace(hall, is_full=hall.is_full or heard.is_full)
         self._show(heard, now_s)
+        for wanted in list_wanted(self._hall):
+            if self._asked.get(wanted.name) != wanted.match:
+                self._asked[wanted.name] = wanted.match
+                self._ask(wanted)
 
     def _show(self, heard: Heard, now_s: float) -> None:
         ordered = order_tables(self._hall, now_s)
@@ -90,13 +97,18 @@ class HallView:
 
 
 class ClubServer:
-    """Serves the page from its construction to `close`. PageError where the server cannot start."""
+    """Serves the page from its construction to `close`. PageError where the server cannot start.
 
-    def __init__(self, address: Address, token: str | TokenOfPort, take: Callable[[], Heard]) -> None:
+    `take` gives what came from the broker since its last call, `ask` asks a table for events once more (`Listener`).
+    """
+
+    def __init__(
+        self, address: Address, token: str | TokenOfPort, take: Callable[[], Heard], ask: Callable[[Wanted], None]
+    ) -> None:
         self._socket = open_listening_socket(address)
         self.address = Address(address.host, self._socket.getsockname()[1])
         self._token = token if isinstance(token, str) else token(self.address.port)
-        self._view = view = HallView(take)
+        self._view = view = HallView(take, ask)
         access = Access(self._token)
 
         async def respond(request: Request) -> Response:

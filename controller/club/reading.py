@@ -59,11 +59,12 @@ class MatchView:
 
 @dataclass(frozen=True, slots=True)
 class StateView:
-    """A state of one table. `question`, `waits`: sentences as JSON text, empty where there are none."""
+    """A state of one table. `n_events`: in its log. `question`, `waits`: sentences as JSON text, empty where there are none."""
 
     match: MatchView
     phase: Phase
     now_ms: int
+    n_events: int
     is_playing: bool
     is_saved: bool
     lost: tuple[str, ...]
@@ -108,6 +109,7 @@ def read_state(payload: bytes) -> tuple[str, StateView]:
             match=_read_match(_object(state, "match"), _text(state, "match_id")),
             phase=Phase(_text(state, "phase")),
             now_ms=_number(record, "now_ms"),
+            n_events=_number(state, "events"),
             is_playing=record.get("is_playing") is not False,
             is_saved=state.get("is_saved") is not False,
             lost=tuple(part for part in _LOST if part in _list(state, "lost")),

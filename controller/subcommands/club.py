@@ -204,7 +204,7 @@ def _open_server(listener: "Listener", address: "Address", data: Path) -> "ClubS
     from controller.club import ClubServer
     from controller.web import load_or_create_token
 
-    return ClubServer(address, partial(load_or_create_token, data), listener.take)
+    return ClubServer(address, partial(load_or_create_token, data), listener.take, listener.ask)
 
 
 def _keep_results(keeper: "ResultsKeeper") -> None:

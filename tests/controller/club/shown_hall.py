@@ -24,7 +24,7 @@ class ShownHall:
     since_s: float = field(default_factory=monotonic)
 
     def serve(self) -> ClubServer:
-        return ClubServer(Address(LOOPBACK, 0), TOKEN, self.take)
+        return ClubServer(Address(LOOPBACK, 0), TOKEN, self.take, lambda _: None)
 
     def take(self) -> Heard:
         found = tuple(self.waiting)

@@ -17,6 +17,7 @@ from controller.club.listener import Listener
 from controller.club.page import ClubServer
 from controller.club.results_file import ResultsKeeper, load_results
 from controller.club.tournament import Format, Tournament
+from controller.match.events import DisputeOpened
 from controller.publishing.receivers import make_broker
 from controller.refereeing.state import Phase
 from controller.subcommands import club
@@ -38,13 +39,19 @@ def at(broker: Mosquitto) -> str:
     return f'[mqtt]\nhost = "127.0.0.1"\nport = {broker.port}\n'
 
 
+@pytest.fixture(autouse=True)
+def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tests ask more often than a browser may."""
+    monkeypatch.setattr("controller.web.limits.RateLimit.take", lambda *_: True)
+
+
 @pytest.fixture
 def server(broker: Mosquitto, monkeypatch: pytest.MonkeyPatch) -> Iterator[ClubServer]:
     monkeypatch.setattr(listening, "FIRST_WAIT_S", 0.05)
     monkeypatch.setattr(listening, "LONGEST_WAIT_S", 0.1)
     mqtt = settings_of(at(broker)).mqtt
     heard = Listener(make_broker(mqtt, "127.0.0.1"))
-    with closing(heard), closing(ClubServer(Address(LOOPBACK, 0), TOKEN, heard.take)) as opened:
+    with closing(heard), closing(ClubServer(Address(LOOPBACK, 0), TOKEN, heard.take, heard.ask)) as opened:
         yield opened
 
 
@@ -81,6 +88,21 @@ def test_two_tables_and_a_broker_that_is_killed(broker: Mosquitto, server: ClubS
     first.close()
     wait_for(lambda: not ask(server)["tables"]["Table-1"]["is_online"])
     assert needs(server)["Table-1"] == []
+
+
+def test_the_last_ruling_is_there_from_the_beginning(broker: Mosquitto, begin: Begin) -> None:
+    """The page comes after the ruling, and asks the table for it."""
+    match = begin(at(broker), table="Table 1")
+    witness = Subscriber(broker.port, is_lasting=False).start()
+    match.happen(DisputeOpened(1))
+    match.state = replace(match.state, phase=Phase.DISPUTE)
+    match.refuse(3)
+    wait_for(lambda: len(witness.texts("zarbiter/Table-1/events")) >= match.log.n_events)
+    witness.stop()
+    heard = Listener(make_broker(settings_of(at(broker)).mqtt, "127.0.0.1"))
+    with closing(heard), closing(ClubServer(Address(LOOPBACK, 0), TOKEN, heard.take, heard.ask)) as server:
+        wait_for(lambda: (ask(server)["tables"].get("Table-1") or {}).get("ruling"))
+        assert ask(server)["tables"]["Table-1"]["ruling"]["kind"] == "DisputeOpened"
 
 
 def test_anybody_may_publish_anything(broker: Mosquitto, server: ClubServer, begin: Begin) -> None:

@@ -2,14 +2,14 @@ import json
 
 import pytest
 
-from controller.club.hall import MOST_TABLES, Hall, Kind, Message, Need, lose_unheard, order_tables
+from controller.club.hall import MOST_TABLES, Hall, Kind, Message, Need, Wanted, lose_unheard, order_tables
 from controller.club.listener import Heard
 from controller.club.page import HallView
 from controller.club.reading import MOST_BYTES, MOST_NAME
 from controller.club.records import make_table_record
 from controller.match.clocks import parse_clock
 from controller.visible_text import is_unseen
-from tests.controller.club.table_messages import changed, event_texts, heard, needs, online, state_text
+from tests.controller.club.table_messages import MATCH, changed, event_texts, heard, needs, online, state_text
 from tests.controller.refereeing.refereed_match import OPENING_HALVES, RefereedMatch, table_of
 from tests.controller.web.shown_match import ShownMatch
 
@@ -192,19 +192,19 @@ def test_a_new_connection_tells_which_tables_are_there() -> None:
 
 def test_a_browser_gets_what_changed() -> None:
     """One that comes from an earlier server gets everything."""
-    now = [0.0]
+    now, asked = [0.0], list[Wanted]()
     waiting = [Message(name, Kind.AVAILABLE, b"online", 0.0) for name in ("T1", "T2")]
 
     def take() -> Heard:
         found, waiting[:] = tuple(waiting), []
         return Heard(found, is_up=True, is_full=False, since_s=0.0)
 
-    view = HallView(take, lambda: now[0])
+    view = HallView(take, asked.append, lambda: now[0])
     view.look()
     first = json.loads(view.answer(0))
     assert (first["order"], set(first["tables"])) == (["T1", "T2"], {"T1", "T2"})
     now[0] += 1
-    waiting.append(Message("T2", Kind.STATE, BEGUN.encode(), 1.0))
+    waiting.append(Message("T2", Kind.STATE, BEGUN.encode(), 1.0, is_kept=True))
     view.look()
     second = json.loads(view.answer(first["version"]))
     assert set(second["tables"]) == {"T2"}
@@ -212,3 +212,4 @@ def test_a_browser_gets_what_changed() -> None:
     view.look()
     assert json.loads(view.answer(second["version"]))["tables"] == {}
     assert set(json.loads(view.answer(second["version"] + 7))["tables"]) == {"T1", "T2"}
+    assert asked == [Wanted("T2", MATCH, 0)]  # once
