@@ -21,6 +21,7 @@ _OTHERS = {
     str: _TEXT,
     str | None: st.none() | _TEXT,
     float: _FINITE,
+    float | None: st.none() | _FINITE,
     Remark: st.builds(
         Remark,
         text=_TEXT,
