@@ -108,6 +108,7 @@ def test_the_last_ruling_is_there_from_the_beginning(broker: Mosquitto, begin: B
 def test_anybody_may_publish_anything(broker: Mosquitto, server: ClubServer, begin: Begin) -> None:
     """A flood, names with codes and no JSON: the other table is shown as ever."""
     begin(at(broker), table="Table 1")
+    wait_for(lambda: needs(server).get("Table-1") == [])  # the flood would take its place
     hostile = Subscriber(broker.port, is_lasting=False).start()
     hostile.client.publish("zarbiter/Table-9/state", b"x" * 200_000, retain=True)
     for number in range(2_000):
