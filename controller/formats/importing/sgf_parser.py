@@ -6,6 +6,10 @@ from dataclasses import dataclass
 
 from controller.formats.limits import MOST_GAMES, MOST_TURNS, MOST_TURNS_OF_GAME
 from controller.formats.transcript import UnreadableFileError
+from controller.rules import BAR, OFF, Player
+
+LETTERS = "abcdefghijklmnopqrstuvwx"
+"""Those of the points, from White's point 1 on."""
 
 # A bracket, the beginning of a node, the name of a property, or a value with its escapes.
 _TOKEN = re.compile(r"\s*(?:(?P<mark>[();])|(?P<name>[A-Za-z]{1,20})|\[(?P<value>(?:[^\]\\]|\\.)*+)\])", re.DOTALL)
@@ -34,6 +38,16 @@ class SgfTree:
     nodes: tuple[SgfNode, ...]
     is_whole: bool = True
     broken_line: int = 0
+
+
+def parse_coordinate(letter: str, player: Player) -> int | None:
+    """The player's own coordinate; None if the letter is no place."""
+    if letter in ("y", "z"):
+        return BAR if letter == "y" else OFF
+    if len(letter) != 1 or letter not in LETTERS:
+        return None
+    number = LETTERS.index(letter)
+    return number + 1 if player is Player.WHITE else 24 - number
 
 
 def parse_sgf(text: str) -> tuple[SgfTree, ...]:

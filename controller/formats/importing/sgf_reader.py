@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from controller.formats import transcript
-from controller.formats.importing.sgf_parser import SgfNode, SgfTree, parse_sgf
+from controller.formats.importing.sgf_parser import LETTERS, SgfNode, SgfTree, parse_coordinate, parse_sgf
 from controller.formats.importing.sgf_remarks import read_remark
 from controller.formats.variations import Variation
 from controller.match import CubeAct, Occasion, Remark
@@ -13,8 +13,7 @@ _BACKGAMMON = "6"
 _RULES = {one.value.rule.lower(): one for one in Variation if one.value.rule}
 _OTHER_GAMES = {"hypergammon1", "hypergammon2"}
 _ACTS = {"double": CubeAct.OFFERED, "take": CubeAct.TAKEN, "drop": CubeAct.DROPPED}
-_LETTERS = "abcdefghijklmnopqrstuvwx"
-_MOST_PLAY_LETTERS = 8  # four steps from and to
+_MOST_PLAYLETTERS = 8  # four steps from and to
 _SETUP_PROPERTIES = ("AW", "AB", "AE")
 _MOST_SETUP_CHECKERS = 50  # a board has thirty checkers
 
@@ -37,9 +36,9 @@ class _SgfBoard:
         for player in Player:
             counts = self.counts[player]
             for letter in _expand_ranges(node.properties.get("AE", [])):
-                counts[_parse_coordinate(letter, player) or OFF] = 0
+                counts[parse_coordinate(letter, player) or OFF] = 0
             for letter in _expand_ranges(node.properties.get(f"A{player.value}", [])):
-                counts[_parse_coordinate(letter, player) or OFF] += 1
+                counts[parse_coordinate(letter, player) or OFF] += 1
 
     @property
     def setup(self) -> Setup:
@@ -158,9 +157,9 @@ def _parse_action(line: int, player: Player, value: str) -> transcript.Transcrip
     if act is not None:
         return transcript.CubeEntry(line, player, act)
     dice, letters = value[:2], value[2:].lower()
-    if len(dice) < 2 or not set(dice) <= set("123456") or len(letters) > _MOST_PLAY_LETTERS or len(letters) % 2:
+    if len(dice) < 2 or not set(dice) <= set("123456") or len(letters) > _MOST_PLAYLETTERS or len(letters) % 2:
         raise _NodeError(f"{value[:40]!r} is no play")
-    places = [_parse_coordinate(letter, player) for letter in letters]
+    places = [parse_coordinate(letter, player) for letter in letters]
     paths = []
     for source, target in zip(places[::2], places[1::2], strict=True):
         if source is None or target is None or source <= target:
@@ -200,18 +199,8 @@ def _expand_ranges(values: list[str]) -> list[str]:
     letters: list[str] = []
     for value in values:
         text = value.strip().lower()
-        if len(text) == 3 and text[1] == ":" and {text[0], text[2]} <= set(f"{_LETTERS}yz"):
+        if len(text) == 3 and text[1] == ":" and {text[0], text[2]} <= set(f"{LETTERS}yz"):
             letters.extend(chr(code) for code in range(ord(text[0]), ord(text[2]) + 1))
         else:
             letters.append(text)
     return letters
-
-
-def _parse_coordinate(letter: str, player: Player) -> int | None:
-    """The player's own coordinate; None if the letter is no place."""
-    if letter in ("y", "z"):
-        return BAR if letter == "y" else OFF
-    if len(letter) != 1 or letter not in _LETTERS:
-        return None
-    number = _LETTERS.index(letter)
-    return number + 1 if player is Player.WHITE else 24 - number

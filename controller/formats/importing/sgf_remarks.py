@@ -7,9 +7,9 @@ they are chances to win it, which only the table of the writing program turns in
 
 import re
 
-from controller.formats.importing.sgf_parser import SgfNode
+from controller.formats.importing.sgf_parser import SgfNode, parse_coordinate
 from controller.match import Candidate, Remark
-from controller.rules import Player
+from controller.rules import BAR, OFF, Player
 
 _PLAY = re.compile(r"(?P<play>[a-z]{0,8})\s+E\s+ver\s+\d+(?:\s+[-+.\deE]+){5}\s+(?P<equity>[-+]?\d{1,3}(?:\.\d+)?)\s")
 _NUMBER = re.compile(r"[-+]?\d{1,3}(?:\.\d+)?")
@@ -17,7 +17,6 @@ _MOST_CANDIDATES = 5  # as many as programs show
 _OURS = "zarbiter"
 _LEAST = 0.0005  # what three digits can show
 _MOST_CHARACTERS = 2_000
-_LETTERS = "abcdefghijklmnopqrstuvwx"
 
 
 def read_remark(node: SgfNode, program: str) -> Remark:
@@ -59,7 +58,5 @@ def _format_play(letters: str, player: Player) -> str:
 
 
 def _format_place(letter: str, player: Player) -> str:
-    if letter not in _LETTERS:
-        return "bar" if letter == "y" else "off"
-    number = _LETTERS.index(letter)
-    return str(number + 1 if player is Player.WHITE else 24 - number)
+    place = parse_coordinate(letter, player)
+    return "bar" if place == BAR else "off" if place == OFF else str(place)
