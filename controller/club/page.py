@@ -20,7 +20,7 @@ from controller.club.hall import MOST_TABLES, Hall, Wanted, list_wanted, lose_un
 from controller.club.listener import Heard
 from controller.club.records import Record, make_table_record
 from controller.web.access import Access, TokenOfPort, require_operator
-from controller.web.address import Address, lan_host, names_of_this_machine
+from controller.web.address import Address, names_of_this_machine
 from controller.web.bodies import REFUSALS, parse_number, respond_json_text
 from controller.web.connections import PageError, open_listening_socket
 from controller.web.guard import Guard
@@ -129,8 +129,7 @@ class ClubServer:
     @property
     def link(self) -> str:
         """The link for the director; on a network with the address that other machines see."""
-        host = (lan_host() or "localhost") if self.address.is_any else None
-        return f"{self.address.link(host)}#operator={self._token}"
+        return f"{self.address.network_link()}#operator={self._token}"
 
     def close(self) -> None:
         """Requests that are being answered get their answers; then the port is free."""

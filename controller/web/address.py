@@ -32,6 +32,10 @@ class Address:
         name = host or self.host
         return f"{scheme}://{f'[{name}]' if ':' in name else name}:{self.port}/"
 
+    def network_link(self, scheme: str = "http") -> str:
+        """The link as other machines of the network see it, where it listens for them."""
+        return self.link((lan_host() or "localhost") if self.is_any else None, scheme)
+
 
 def parse_address(text: str) -> Address:
     """`HOST:PORT`, `HOST` or `PORT`; an IPv6 address with a port stands in square brackets. Raises ValueError."""
@@ -42,13 +46,13 @@ def parse_address(text: str) -> Address:
         found = re.fullmatch(r"([0-9A-Fa-f:.]+)()", text)
     if found is None:
         found = re.fullmatch(r"([^:\[\]]+)(?::(\d{1,5}))?", text)
-    if found is None or not (_is_ip(found[1]) or _NAME.fullmatch(found[1])):
+    if found is None or not (is_ip(found[1]) or _NAME.fullmatch(found[1])):
         raise ValueError(f"{text!r} is no address; write HOST:PORT, as 0.0.0.0:8080")
     return Address(found[1], _parse_port(found[2]) if found[2] else USUAL_PORT)
 
 
 def is_loopback(host: str) -> bool:
-    return host == "localhost" or (_is_ip(host) and ip_address(host).is_loopback)
+    return host == "localhost" or (is_ip(host) and ip_address(host).is_loopback)
 
 
 def names_of_this_machine(address: Address) -> frozenset[str]:
@@ -66,7 +70,7 @@ def is_host_allowed(header: str, names: frozenset[str], port: int) -> bool:
     if found is None or int(found[2] or 80) != port:
         return False
     host = found[1].strip("[]").lower()
-    return host in names or _is_ip(host)
+    return host in names or is_ip(host)
 
 
 def lan_host() -> str | None:
@@ -80,7 +84,7 @@ def lan_host() -> str | None:
     return host
 
 
-def _is_ip(text: str) -> bool:
+def is_ip(text: str) -> bool:
     try:
         ip_address(text)
     except ValueError:

@@ -12,7 +12,7 @@ from controller.match import RefereeEvent
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
 from controller.web.access import load_or_create_token
-from controller.web.address import Address, lan_host, parse_address
+from controller.web.address import Address, parse_address
 from controller.web.calibration.session import CalibrationSession
 from controller.web.connections import PageError
 from controller.web.match.live_match import LiveMatch, PageSink, QuestionFinder
@@ -63,8 +63,7 @@ class MatchPage:
     @property
     def spectators_link(self) -> str:
         """The link for spectators; on a network with the address that other machines see."""
-        address = self._server.address
-        return address.link((lan_host() or "localhost") if address.is_any else None) + self.query
+        return self._server.address.network_link() + self.query
 
     @property
     def overlay_link(self) -> str:

@@ -7,7 +7,7 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 
 from controller.web.access import Access, TokenOfPort
-from controller.web.address import Address, lan_host, names_of_this_machine
+from controller.web.address import Address, names_of_this_machine
 from controller.web.bodies import REFUSALS
 from controller.web.calibration.handlers import CalibrationHandlers
 from controller.web.calibration.session import CalibrationSession
@@ -39,8 +39,7 @@ class CalibrationServer:
     @property
     def link(self) -> str:
         """The link for the operator; on a network with the address that other machines see."""
-        host = (lan_host() or "localhost") if self.address.is_any else None
-        return f"{self.address.link(host)}calibrate#operator={self._token}"
+        return f"{self.address.network_link()}calibrate#operator={self._token}"
 
     def close(self) -> None:
         """Requests that are being answered get their answers; then the port is free."""

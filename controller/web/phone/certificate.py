@@ -15,6 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from controller.private_files import make_private_folder, write_private
+from controller.web.address import is_ip
 from vision.errors import CaptureError, CaptureLibraryError
 
 _NAME = "The phone"
@@ -61,15 +62,7 @@ def make_certificate(folder: Path, names: frozenset[str]) -> Certificate:
 
 
 def _is_host(name: str) -> bool:
-    return not ip_address(name).is_unspecified if _is_address(name) else _HOST.fullmatch(name) is not None
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ip_address(name)
-    except ValueError:
-        return False
-    return True
+    return not ip_address(name).is_unspecified if is_ip(name) else _HOST.fullmatch(name) is not None
 
 
 def _fits(found: Certificate, names: frozenset[str]) -> bool:
@@ -106,7 +99,7 @@ def _make(found: Certificate, names: frozenset[str]) -> None:
 
 
 def _make_authority(work: Path, names: frozenset[str]) -> None:
-    own = [f"IP:{one}/{_mask_of(one)}" if _is_address(one) else f"DNS:{one}" for one in sorted(names)]
+    own = [f"IP:{one}/{_mask_of(one)}" if is_ip(one) else f"DNS:{one}" for one in sorted(names)]
     permitted = "\n".join(
         f"permitted;{one.partition(':')[0]}.{number} = {one.partition(':')[2]}"
         for number, one in enumerate((*_LOCAL, *own))
@@ -125,7 +118,7 @@ def _make_authority(work: Path, names: frozenset[str]) -> None:
 
 def _sign(work: Path, names: frozenset[str]) -> bool:
     """Makes and signs the page's certificate; whether a browser would believe it."""
-    alternatives = ",".join(f"{'IP' if _is_address(one) else 'DNS'}:{one}" for one in sorted(names))
+    alternatives = ",".join(f"{'IP' if is_ip(one) else 'DNS'}:{one}" for one in sorted(names))
     lines = (
         "[req]\ndistinguished_name = subject\nprompt = no",
         "[subject]\nCN = Zarbiter",

@@ -58,8 +58,7 @@ class PhoneDoor:
         if listening is None:
             return ""
         address = Address(self._host, listening.getsockname()[1])
-        host = (lan_host() or "localhost") if address.is_any else None
-        return f"{address.link(host, scheme='https')}#operator={self._token}"
+        return f"{address.network_link('https')}#operator={self._token}"
 
     @property
     def is_reachable(self) -> bool:

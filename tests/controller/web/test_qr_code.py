@@ -78,7 +78,7 @@ def lan_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[MatchPage]:
     """A page that listens on all addresses of a fake network."""
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    monkeypatch.setattr("controller.web.match_page.lan_host", lambda: "192.168.178.42")
+    monkeypatch.setattr("controller.web.address.lan_host", lambda: "192.168.178.42")
     with closing(PageServer(Address("0.0.0.0", 0), TOKEN)) as server:  # noqa: S104 - no match is shown on it
         yield MatchPage(server)
 
