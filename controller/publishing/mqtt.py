@@ -74,8 +74,7 @@ def make_client(broker: Broker, name: str = "") -> Any:
     """A client of paho that is not connected yet and does not come back by itself; `name`: under which the broker knows it.
     Raises SendingError for a certificate that cannot be used, and where paho-mqtt is missing.
     """
-    if find_spec("paho") is None:
-        raise SendingError(MISSING, is_lasting=True)
+    _require_paho()
     from paho.mqtt.client import Client
     from paho.mqtt.enums import CallbackAPIVersion
 
@@ -86,6 +85,11 @@ def make_client(broker: Broker, name: str = "") -> Any:
     if broker.uses_tls:
         client.tls_set_context(make_tls_context(broker.ca))
     return client
+
+
+def _require_paho() -> None:
+    if find_spec("paho") is None:
+        raise SendingError(MISSING, is_lasting=True)
 
 
 def explain_refusal(broker: Broker, reason: Any) -> SendingError:
@@ -102,8 +106,7 @@ class MqttSender:
     wants_states = True
 
     def __init__(self, broker: Broker, table: TableAtBroker) -> None:
-        if find_spec("paho") is None:
-            raise SendingError(MISSING, is_lasting=True)
+        _require_paho()
         self.repeat: Repeat = lambda _match, _number: None
         self._broker, self._table = broker, table
         self._connection: _Connection | None = None

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from controller.match_log import MatchLogError, StorageError, match_files, matches_folder
 from controller.match_log.catalogue import SUFFIX, read_start
-from controller.settings import data_folder
+from controller.settings import Settings, data_folder
 from controller.subcommands.match.recording import list_recordings
 from controller.subcommands.options import (
     CommandFailedError,
@@ -41,13 +41,14 @@ _ABOUT_THE_RUN = ("jobs", "cluster", "json", "command", "sources", "version", "d
 def transcribe_archive(options: argparse.Namespace) -> bool:
     """Whether every film was read whole."""
     folder, data = Path(options.sources[0]), data_folder(options.data, os.environ)
-    resolve_table(resolve_settings(options), options)  # mistakes of the call are told before anything is read
+    settings = resolve_settings(options)
+    resolve_table(settings, options)  # mistakes of the call are told before anything is read
     found = find_films(folder)
     for left_out in found.left_out:
         _LOG.warning("%s holds pictures without times and is no film; transcribe it by itself with --stills", left_out)
     chosen = _choose_options(options)
     began_s = time.monotonic()
-    results, films = _know_films(folder, found.films, options)
+    results, films = _know_films(folder, found.films, settings)
     with _lay_out_desks() as desks, _open_pool(options, data) as pool:
         store = OutcomeStore(data / ARCHIVE, chosen)
         run = ArchiveRun(pool, store, desks, _find_matches(data, films), _count_threads(options), dict(results))
@@ -71,10 +72,9 @@ def _choose_options(options: argparse.Namespace) -> Options:
 
 
 def _know_films(
-    folder: Path, paths: Sequence[Path], options: argparse.Namespace
+    folder: Path, paths: Sequence[Path], settings: Settings
 ) -> tuple[Mapping[str, "FilmResult"], list[Film]]:
     """What is known before any film is read: those that are refused or there twice; and the films that are to be read."""
-    settings = resolve_settings(options)
     results: dict[str, FilmResult] = {}
     films: list[Film] = []
     progress = ProgressBar("films, to tell them apart", len(paths))
