@@ -24,7 +24,7 @@ from controller.refereeing.state import Phase
 MOST_TABLES = 200
 """A knob: tables that are shown and kept; the largest open tournaments have some 150 boards."""
 _LAST_EVENTS = 12
-"""A knob: among so many events there is a ruling."""
+"""A knob: a table is asked for its last events of this number, among which there is a ruling."""
 _NAME = re.compile(r"[\w.-]{1,64}")  # what `publishing.messages.topic_name` makes of a table's name
 _RULINGS = frozenset(
     (
@@ -219,7 +219,7 @@ def _gone_ms(clock: ClockView, now_ms: int) -> int:
 
 
 def order_tables(hall: Hall, now_s: float) -> tuple[tuple[TableView, tuple[Need, ...]], ...]:
-    """Tables with what they need: those that need somebody by urgency, then those that play, the others, and those that are
+    """Tables with what they need: tables with a need by urgency, then tables in play, the others, and tables that are
     offline; of one kind by name, 2 before 10.
     """
     found = [(table, find_needs(table, now_s)) for table in hall.tables.values()]

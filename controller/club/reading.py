@@ -92,7 +92,7 @@ class RulingView:
 
 
 def clean_text(text: str, most: int = MOST_NAME) -> str:
-    """One line of visible letters, at most so many; half a surrogate pair becomes a question mark."""
+    """One line of at most `most` visible letters; half a surrogate pair becomes a question mark."""
     return visible_text(text[:most].encode("utf-8", "replace").decode())[:most]
 
 

@@ -30,7 +30,7 @@ IDLE_S = 5.0
 INTERVAL_S = 0.2
 """A knob: the shortest time between two states."""
 PAUSE_S = 0.1
-"""A knob: between two times `MOST_AT_ONCE` events, of which each takes 0.6 ms of a core: so many that wait leave the match its
+"""A knob: between two times `MOST_AT_ONCE` events, of which each takes 0.6 ms of a core, so that a long queue leaves the match its
 share of the machine.
 """
 REPEAT_INTERVAL_S = 10.0

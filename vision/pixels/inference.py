@@ -70,7 +70,7 @@ def sigmoid(logits: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def limit_threads(count: int) -> int:
-    """Lets OpenCV use so many threads in this process; returns how many it might use before."""
+    """Lets OpenCV use `count` threads in this process; returns how many it might use before."""
     before: int = cv2.getNumThreads()
     cv2.setNumThreads(count)
     return before

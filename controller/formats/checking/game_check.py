@@ -83,7 +83,7 @@ class GameCheck:
         self._resigned: ResignationEntry | None = None
         self._win: WinEntry | None = None
         self._loss: _Loss | None = None
-        self._remarks: list[tuple[int | None, Remark]] = []  # after so many actions; None: after the result
+        self._remarks: list[tuple[int | None, Remark]] = []  # by the actions before it; None: on the result
         self.jacoby = jacoby
         self.problems: list[Problem] = []
 

@@ -10,7 +10,7 @@ from controller.formats.match_model import GameEnding, GameResult
 from controller.formats.transcript import ResignationEntry, WinEntry
 from controller.rules import OFF, Player, Position, ResultKind, Ruleset, get_scheme, win_kind
 
-_RESIGNED_MATCH = 1004  # Backgammon Studio writes so many times the cube where the whole match was resigned
+_RESIGNED_MATCH = 1004  # times the cube: Backgammon Studio writes it where the whole match was resigned
 _KINDS = {1: ResultKind.SINGLE, 2: ResultKind.MARS, 3: ResultKind.KOKS}
 
 

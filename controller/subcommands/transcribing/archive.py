@@ -42,7 +42,7 @@ def transcribe_archive(options: argparse.Namespace) -> bool:
     """Whether every film was read whole."""
     folder, data = Path(options.sources[0]), data_folder(options.data, os.environ)
     settings = resolve_settings(options)
-    resolve_table(settings, options)  # mistakes of the call are told before anything is read
+    resolve_table(settings, options)  # mistakes of the call are reported before anything is read
     found = find_films(folder)
     for left_out in found.left_out:
         _LOG.warning("%s holds pictures without times and is no film; transcribe it by itself with --stills", left_out)
@@ -74,7 +74,7 @@ def _choose_options(options: argparse.Namespace) -> Options:
 def _know_films(
     folder: Path, paths: Sequence[Path], settings: Settings
 ) -> tuple[Mapping[str, "FilmResult"], list[Film]]:
-    """What is known before any film is read: those that are refused or there twice; and the films that are to be read."""
+    """What is known before any film is read: films that are refused or there twice; and the films that are to be read."""
     results: dict[str, FilmResult] = {}
     films: list[Film] = []
     progress = ProgressBar("films, to tell them apart", len(paths))
@@ -104,7 +104,7 @@ def _find_matches(data: Path, films: Sequence[Film]) -> dict[str, Path]:
 
 
 def _count_threads(options: argparse.Namespace) -> int:
-    """The cores of this machine are shared out; a worker elsewhere was told its own."""
+    """The cores of this machine are shared out; a worker elsewhere knows its own."""
     return 0 if options.cluster is not None else max(1, (os.cpu_count() or 1) // (options.jobs or 1))
 
 

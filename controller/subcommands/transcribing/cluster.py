@@ -90,7 +90,7 @@ def copy_log(match: Path) -> bytes | None:
 
 @dataclass(slots=True)
 class WorkerPlace:
-    """A worker by its address. `folder`: its own, which Dask clears; `threads`: those that it was given."""
+    """A worker by its address. `folder`: its own, which Dask clears; `threads`: their number there."""
 
     cluster: "Cluster"
     name: str

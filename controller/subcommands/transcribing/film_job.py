@@ -47,7 +47,7 @@ class FilmState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class FilmJob:
-    """`match`: the log to be written, or gone on with. `desk`: see above. `threads`: those that OpenCV may use."""
+    """`match`: the log to be written, or gone on with. `desk`: see above. `threads`: their number for OpenCV."""
 
     film: Path
     match: Path

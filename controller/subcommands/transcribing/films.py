@@ -1,4 +1,4 @@
-"""The films of a folder: found, told apart by their fingerprints, and each given the name of its match."""
+"""The films of a folder: found, distinguished by their fingerprints, and each given the name of its match."""
 
 import argparse
 import logging

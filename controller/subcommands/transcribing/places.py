@@ -123,7 +123,7 @@ class ProcessPlace:
 
 @dataclass(frozen=True, slots=True)
 class ProcessPool:
-    """So many processes of this machine side by side."""
+    """`count` processes of this machine side by side."""
 
     count: int
     _places: list[ProcessPlace] = field(default_factory=list)
