@@ -1,10 +1,11 @@
-"""What both receivers share: the TLS context, the secret in a file, and the sentence for a connection that fails."""
+"""What receivers share: the TLS context, the secret in a file, and the sentence for a connection that fails."""
 
 import http.client
 import os
 import socket
 import ssl
 import stat
+from dataclasses import dataclass
 from pathlib import Path
 
 from controller.plain_file import read_plain_file
@@ -12,6 +13,13 @@ from controller.publishing.errors import SendingError
 
 _MOST_SECRET_BYTES = 4_096
 _OF_OTHERS = 0o077
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Password:
+    """A text that is not shown."""
+
+    text: str
 
 
 def make_tls_context(ca: Path | None) -> ssl.SSLContext:

@@ -1,4 +1,4 @@
-"""The one exception of this room."""
+"""The exceptions of this room."""
 
 
 class SendingError(Exception):
@@ -10,3 +10,7 @@ class SendingError(Exception):
     def __init__(self, sentence: str, *, is_lasting: bool = False) -> None:
         super().__init__(sentence)
         self.is_lasting = is_lasting
+
+
+class StateRefusedError(SendingError):
+    """The receiver takes others, but not this state; the connection stays, and it is asked again."""

@@ -13,10 +13,9 @@ from time import monotonic
 from typing import Protocol
 
 from controller.match_log import MatchLogError
-from controller.publishing.errors import SendingError
+from controller.publishing.errors import SendingError, StateRefusedError
 from controller.publishing.messages import EventMessage, MatchEvents
-from controller.publishing.positions import SentPositions
-from controller.publishing.states import StateTexts
+from controller.publishing.positions import Positions
 from controller.refereeing.match_config import MatchConfig
 from controller.web.match.live_match import Snapshot
 from controller.web.match.visibility import Viewer
@@ -51,9 +50,6 @@ class Sender(Protocol):
     @property
     def name(self) -> str: ...
 
-    @property
-    def wants_states(self) -> bool: ...
-
     def open(self) -> None:
         """Called before anything is sent, and after each failure."""
 
@@ -61,9 +57,16 @@ class Sender(Protocol):
         """Returns when the receiver has confirmed the event."""
 
     def show(self, text: str, shown: str) -> None:
-        """The newest state; `shown` is what of it a receiver would notice."""
+        """The newest state; `shown` is what of it a receiver would notice. May raise StateRefusedError."""
 
     def close(self) -> None: ...
+
+
+class StateView(Protocol):
+    """What a receiver gets of a state: `StateTexts`, `SceneChoice`."""
+
+    def of(self, match: str, newest: Snapshot, config: MatchConfig, *, is_playing: bool) -> tuple[str, str]:
+        """The text, and what of it a receiver would notice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +90,20 @@ class Audience:
 
 class Follower:
     """`matches` is the folder of all matches. Those of earlier programs are sent to their end, the present one as far as the
-    audience may see it.
+    audience may see it. `states` None: the receiver gets events alone.
     """
 
-    def __init__(self, sender: Sender, positions: SentPositions, matches: Path, audience: Audience) -> None:
+    def __init__(
+        self,
+        sender: Sender,
+        positions: Positions,
+        matches: Path,
+        audience: Audience,
+        states: StateView | None = None,
+    ) -> None:
         self._sender, self._positions, self._matches = sender, positions, matches
         self._table, self._viewer, self._delay_s = audience.table, audience.viewer, audience.delay_s
-        self._states = StateTexts(self._table, self._viewer) if sender.wants_states else None
+        self._states = states
         self._events: dict[str, MatchEvents] = {}
         self._due: dict[str, None] = {}  # matches in the order of their beginning
         self._earlier, self._earlier_due_s = positions.matches, monotonic() + self._delay_s
@@ -186,14 +196,15 @@ class Follower:
             self._sender.open()
             self._rewind()
             is_more = self._send_events()
-            self._show_state()
+            refused = self._show_state()
         except SendingError as error:
             self._n_failures = _MOST_DOUBLINGS if error.is_lasting else self._n_failures + 1
-            self._complain(str(error))
+            self._complain(f"{error}; {self._positions.meanwhile}")
             return None
         if self._n_failures:
-            _LOG.warning("%s takes events again", self._sender.name)
-        self._n_failures, self._complaint = 0, ""
+            _LOG.warning("%s answers again", self._sender.name)
+        self._n_failures = 0
+        self._complain(refused)
         return is_more
 
     def _keep_begun(self) -> None:
@@ -206,10 +217,10 @@ class Follower:
             self._keep_position()
 
     def _complain(self, sentence: str) -> None:
-        """Each reason once until it works again."""
-        if sentence != self._complaint:
-            self._complaint = sentence
-            _LOG.warning("%s; events wait in the log and are sent later", sentence)
+        """Each reason once until it works again; "": it does."""
+        if sentence and sentence != self._complaint:
+            _LOG.warning("%s", sentence)
+        self._complaint = sentence
 
     def _rewind(self) -> None:
         if monotonic() < self._next_repeat_s:
@@ -287,8 +298,13 @@ class Follower:
             return
         _LOG.warning("the events of %s are not sent: %s", path.stem, why.rstrip("."))
 
-    def _show_state(self) -> None:
+    def _show_state(self) -> str:
+        """Why the receiver refuses the newest state; "" where it does not."""
         playing = self._playing
         if playing is not None and self._states is not None:
             texts = self._states.of(playing.path.stem, playing.newest, playing.config, is_playing=playing.is_playing)
-            self._sender.show(*texts)
+            try:
+                self._sender.show(*texts)
+            except StateRefusedError as error:
+                return str(error)
+        return ""

@@ -19,7 +19,7 @@ from threading import Condition
 from time import monotonic
 from typing import Any
 
-from controller.publishing.connecting import explain_connection_error, make_tls_context
+from controller.publishing.connecting import Password, explain_connection_error, make_tls_context
 from controller.publishing.errors import SendingError
 from controller.publishing.home_assistant import discovery_messages
 from controller.publishing.messages import EventMessage
@@ -44,20 +44,13 @@ class Broker:
     host: str
     port: int
     user: str | None = None
-    password: "Password | None" = None
+    password: Password | None = None
     uses_tls: bool = False
     ca: Path | None = None
 
     @property
     def name(self) -> str:
         return f"the MQTT broker at {self.host}:{self.port}"
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Password:
-    """A text that is not shown."""
-
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +95,6 @@ def explain_refusal(broker: Broker, reason: Any) -> SendingError:
 
 class MqttSender:
     """Publishes events and states. Raises SendingError."""
-
-    wants_states = True
 
     def __init__(self, broker: Broker, table: TableAtBroker) -> None:
         _require_paho()

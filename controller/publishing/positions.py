@@ -8,8 +8,10 @@ import fcntl
 import json
 import logging
 import os
+import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import ClassVar, Protocol
 
 from controller.plain_file import read_plain_file
 from controller.private_files import FILE_MODE, make_private_folder, write_private
@@ -23,11 +25,53 @@ _MOST_MATCHES = 200
 """A knob: matches of which everything is sent and which may go on. Older ones would be sent anew if they did."""
 
 
-class SentPositions:
-    """The positions in `file`, which this object alone may change until `close`. Raises SendingError.
-
-    A match is known by its file, relative to the folder of all matches.
+class Positions(Protocol):
+    """How far one receiver is. A match is known by its file, relative to the folder of all matches. `meanwhile`: what becomes
+    of the match while the receiver is away.
     """
+
+    meanwhile: ClassVar[str]
+
+    @property
+    def matches(self) -> tuple[str, ...]:
+        """Every match that is known, the oldest entry first."""
+
+    def get(self, match: str) -> int:
+        """The number of the last confirmed event; 0 before the first."""
+
+    def put(self, match: str, number: int) -> None:
+        """In memory; `save` keeps it."""
+
+    def forget(self, match: str) -> None: ...
+
+    def save(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class NoEvents:
+    """The positions of a receiver of states alone: it has every event already."""
+
+    meanwhile: ClassVar[str] = "its scene stays as it is meanwhile"
+    matches: tuple[str, ...] = ()
+
+    def get(self, match: str) -> int:
+        del match
+        return sys.maxsize
+
+    def put(self, match: str, number: int) -> None: ...
+
+    def forget(self, match: str) -> None: ...
+
+    def save(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class SentPositions:
+    """The positions in `file`, which this object alone may change until `close`. Raises SendingError."""
+
+    meanwhile: ClassVar[str] = "events wait in the log and are sent later"
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -47,15 +91,12 @@ class SentPositions:
 
     @property
     def matches(self) -> tuple[str, ...]:
-        """Every match that is known, the oldest entry first."""
         return tuple(self._numbers)
 
     def get(self, match: str) -> int:
-        """The number of the last confirmed event; 0 before the first."""
         return self._numbers.get(match, 0)
 
     def put(self, match: str, number: int) -> None:
-        """In memory; `save` keeps it."""
         self._numbers[match] = number
         while len(self._numbers) > _MOST_MATCHES:
             del self._numbers[next(iter(self._numbers))]

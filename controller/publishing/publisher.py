@@ -7,19 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from controller.match import Peripheral, RefereeEvent
-from controller.match_log import matches_folder
 from controller.publishing.errors import SendingError
-from controller.publishing.follower import Audience, FollowedMatch, Follower
-from controller.publishing.messages import VIEWERS, topic_name
-from controller.publishing.positions import SentPositions
-from controller.publishing.receivers import make_mqtt_sender, make_webhook_sender
+from controller.publishing.follower import FollowedMatch, Follower
+from controller.publishing.receivers import follow_broker, follow_obs, follow_webhook
 from controller.refereeing.match_config import MatchConfig, with_current_mode
 from controller.refereeing.state import RefereeState
-from controller.settings import MqttSettings, Settings, ViewerSetting, WebhookSettings
+from controller.settings import Settings
 from controller.web.match.live_match import Snapshot
 
 _LOG = logging.getLogger("zarbiter.publishing")
-_FOLDER = "published"
 
 
 class Publisher:
@@ -72,9 +68,9 @@ def open_publisher(settings: Settings, data: Path) -> Publisher:
     """Starts a follower for each receiver of the settings. One that cannot begin is said in one sentence and left out."""
     table = settings.web.table or platform.node()
     found = []
-    for open_one in (_follow_broker, _follow_webhook):
+    for follow in (follow_broker, follow_webhook, follow_obs):
         try:
-            follower = open_one(settings, table, data)
+            follower = follow(settings, table, data)
         except SendingError as error:
             _LOG.warning("%s; nothing is sent there", error)
             continue
@@ -82,34 +78,3 @@ def open_publisher(settings: Settings, data: Path) -> Publisher:
             follower.start()
             found.append(follower)
     return Publisher(found)
-
-
-def _audience(settings: Settings, table: str, sees: ViewerSetting) -> Audience:
-    """Spectators elsewhere see no more, and nothing earlier, than those at the page."""
-    is_spectator = sees is ViewerSetting.SPECTATOR
-    return Audience(table, VIEWERS[sees], settings.web.spectator_delay.seconds if is_spectator else 0.0)
-
-
-def _follow_broker(settings: Settings, table: str, data: Path) -> Follower | None:
-    mqtt: MqttSettings = settings.mqtt
-    if mqtt.host is None:
-        return None
-    folder = data / _FOLDER / topic_name(table)
-    positions = SentPositions(folder / "mqtt.json")
-    try:
-        sender = make_mqtt_sender(mqtt, mqtt.host, table, folder)
-    except SendingError:
-        positions.close()
-        raise
-    follower = Follower(sender, positions, matches_folder(data), _audience(settings, table, mqtt.viewer))
-    sender.repeat = follower.repeat
-    return follower
-
-
-def _follow_webhook(settings: Settings, table: str, data: Path) -> Follower | None:
-    webhook: WebhookSettings = settings.webhook
-    if webhook.url is None:
-        return None
-    sender = make_webhook_sender(webhook, webhook.url)
-    positions = SentPositions(data / _FOLDER / topic_name(table) / "webhook.json")
-    return Follower(sender, positions, matches_folder(data), _audience(settings, table, webhook.viewer))

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
 from time import monotonic
-from typing import ClassVar
 from urllib.parse import urlsplit
 
 from controller.publishing.connecting import explain_connection_error, make_tls_context
@@ -34,7 +33,6 @@ class WebhookSender:
     url: str
     secret: bytes
     ca: Path | None = None
-    wants_states: ClassVar[bool] = False
 
     @property
     def name(self) -> str:

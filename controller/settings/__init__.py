@@ -21,18 +21,22 @@ if TYPE_CHECKING:
         make_agreed_match,
         read_match_form,
     )
+    from controller.settings.receiver_settings import (
+        MqttSettings,
+        ObsSettings,
+        SceneSettings,
+        ViewerSetting,
+        WebhookSettings,
+    )
     from controller.settings.resumed_match_config import describe_overridden_settings, restore_match_config
     from controller.settings.settings import (
         KnownNames,
         LedSettings,
         Mistake,
-        MqttSettings,
         Settings,
         SettingsError,
         SettingsInput,
         SpeechSettings,
-        ViewerSetting,
-        WebhookSettings,
         WebSettings,
         read_settings,
     )

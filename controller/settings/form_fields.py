@@ -63,7 +63,7 @@ class SettingField:
 
 _EFFECTIVE_NOW = {("mode",), ("monitor",), ("leds", "brightness")}
 _EFFECTIVE_NEXT_START = {"web"}
-_NOT_ON_A_FORM = {"mqtt", "webhook"}
+_NOT_ON_A_FORM = {"mqtt", "webhook", "obs"}
 """Who has the link of the page may not send matches to an address of their own; the owner of the file may."""
 _PORTS = ("auto", "none", "fake")
 _MOST_BITS = 63

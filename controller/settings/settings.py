@@ -1,4 +1,4 @@
-"""The settings of `play`, from one TOML file and the command line; the only file that imports attrs and cattrs.
+"""The settings of `play`, from one TOML file and the command line; the only file that imports cattrs.
 
 All mistakes are reported at once, each with its place: the line and the key in the file, or the option. The command line
 overrides the file. Paths in the file are relative to the file's folder.
@@ -21,9 +21,21 @@ from controller.match import CLOCK_FORMS, FORM, ClockRules, Mode, Seating, Seati
 from controller.rules import TomlTextError, quote_value, read_toml
 from controller.rules.bounded_toml import KeyPath, key_lines, line_of
 from controller.rules.errors import suggest
+from controller.settings.receiver_settings import (
+    HostName,
+    MqttSettings,
+    ObsSettings,
+    SceneName,
+    TcpPort,
+    ViewerSetting,
+    WebAddress,
+    WebhookSettings,
+    find_receiver_contradictions,
+)
 from controller.speech.language import Language
 
 _MOST_KEY = 60  # characters of a key in a sentence
+_MOST_SCENE = 200  # characters
 MOST_DELAY_S = 1_800
 """A knob: half an hour. The moments of a longer delay would be kept more coarsely than a viewer likes."""
 
@@ -36,11 +48,8 @@ Milliampere = NewType("Milliampere", int)
 Brightness = NewType("Brightness", int)  # 0..255, of every light
 FramesASecond = NewType("FramesASecond", float)
 PicturePx = NewType("PicturePx", int)
-TcpPort = NewType("TcpPort", int)
-HostName = NewType("HostName", str)
 Megabyte = NewType("Megabyte", int)
 WordsAMinute = NewType("WordsAMinute", int)
-WebAddress = NewType("WebAddress", str)  # http or https, without user, password and fragment
 
 RANGES: dict[Any, tuple[int, int]] = {
     MatchLength: (1, 99),
@@ -64,13 +73,6 @@ class Driver(Enum):
     WLED = "wled"
     ADALIGHT = "adalight"
     NULL = "null"
-
-
-class ViewerSetting(Enum):
-    """What may be sent: as much as anybody at the table may see in this mode, or all that the operator sees."""
-
-    SPECTATOR = "spectator"
-    OPERATOR = "operator"
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,34 +173,6 @@ class SpeechSettings:
 
 
 @attrs.frozen
-class MqttSettings:
-    """The broker that the match is published to; none without `host`.
-
-    The password is the first line of `password_file`, so that no settings file, page or report holds it. `ca`: the
-    certificate that signed the broker's, in PEM; None: the authorities that this machine knows.
-    """
-
-    host: HostName | None = None
-    port: TcpPort | None = None  # 8883 with TLS, else 1883
-    user: str | None = None
-    password_file: Path | None = None
-    tls: bool = False
-    ca: Path | None = None
-    viewer: ViewerSetting = ViewerSetting.SPECTATOR
-    home_assistant: bool = False
-
-
-@attrs.frozen
-class WebhookSettings:
-    """The address that gets every event; none without `url`. The key of the signatures is the first line of `secret_file`."""
-
-    url: WebAddress | None = None
-    secret_file: Path | None = None
-    ca: Path | None = None
-    viewer: ViewerSetting = ViewerSetting.SPECTATOR
-
-
-@attrs.frozen
 class Settings:
     """All settings; each value is valid by itself."""
 
@@ -222,6 +196,7 @@ class Settings:
     speech: SpeechSettings = SpeechSettings()
     mqtt: MqttSettings = MqttSettings()
     webhook: WebhookSettings = WebhookSettings()
+    obs: ObsSettings = ObsSettings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,17 +273,7 @@ def _find_contradictions(settings: Settings) -> Iterator[tuple[KeyPath, str]]:
         yield ("match", "score"), f"{score.white}-{score.black} is the end of a match to {length}; give fewer points"
     if not settings.leds.port:
         yield ("leds", "port"), "name a port, auto, none or fake"
-    mqtt, webhook = settings.mqtt, settings.webhook
-    if mqtt.host is None and mqtt != MqttSettings():
-        yield ("mqtt", "host"), "there is no broker; name the machine that it runs on"
-    if (mqtt.user is None) is not (mqtt.password_file is None):
-        yield ("mqtt", "user"), "user and password_file go together; give both or neither"
-    if mqtt.ca is not None and not mqtt.tls:
-        yield ("mqtt", "ca"), "a certificate is checked with TLS alone; write tls = true"
-    if webhook.url is None and webhook != WebhookSettings():
-        yield ("webhook", "url"), "there is no address; name the one that gets the events"
-    if webhook.url is not None and webhook.secret_file is None:
-        yield ("webhook", "secret_file"), "events are signed; name a file whose first line is a secret of yours"
+    yield from find_receiver_contradictions(settings.mqtt, settings.webhook, settings.obs)
 
 
 def _put_option(values: dict[str, Any], key: KeyPath, value: object) -> None:
@@ -362,12 +327,19 @@ def _make_converter(known: KnownNames, folder: Path) -> Converter:
     for kind, (least, most) in RANGES.items():
         converter.register_structure_hook(kind, partial(_convert_number, least, most, kind is FramesASecond))
     converter.register_structure_hook(WebAddress, _convert_web_address)
+    converter.register_structure_hook(SceneName, _convert_scene)
     for choice in (Mode, Driver, Language, ViewerSetting):
         converter.register_structure_hook(choice, _convert_choice)
-    for section in (type(one.default) for one in attrs.fields(Settings) if attrs.has(type(one.default))):
+    _register_sections(converter, Settings)
+    return converter
+
+
+def _register_sections(converter: Converter, kind: type) -> None:
+    """Inner sections first, because the hook of a section holds those of its fields."""
+    for section in (type(one.default) for one in attrs.fields(kind) if attrs.has(type(one.default))):
+        _register_sections(converter, section)
         plain = converter.get_structure_hook(section)
         converter.register_structure_hook(section, partial(_convert_section, plain))
-    return converter
 
 
 def _convert_text(value: object, _: object) -> str:
@@ -414,6 +386,13 @@ def _convert_web_address(value: object, _: object) -> str:
         is_good = False
     if not is_good or not re.fullmatch(r"[!-~]{1,2000}", text) or "@" in parts.netloc or parts.fragment:
         raise ValueError("this is no address of a server; write it as https://club.example/events, without a password")
+    return text
+
+
+def _convert_scene(value: object, _: object) -> str:
+    text = _convert_text(value, _)
+    if not 0 < len(text) <= _MOST_SCENE or not text.isprintable():
+        raise ValueError(f"{quote_value(text)} is no name of a scene; write it as OBS shows it")
     return text
 
 

@@ -22,7 +22,7 @@ def add(commands: SubParsers, summary: str) -> None:
         "doctor",
         _doctor,
         summary,
-        "Checks camera, light, calibration, light board, pins, disk, clock, power, and whether broker and webhook answer. Changes"
+        "Checks camera, light, calibration, light board, pins, disk, clock, power, and whether broker, webhook and OBS answer. Changes"
         " nothing.",
     )
     doctor.add_argument(
@@ -55,17 +55,23 @@ def all_checks(settings: "Settings", data: Path) -> "Iterator[Check]":
     from controller.subcommands.doctor_checks import machine_checks
 
     yield from machine_checks(settings, data)
-    for name in ("broker", "webhook"):
+    for name in ("broker", "webhook", "obs"):
         yield Check(name, partial(_check_receiver, name, settings))
 
 
 def _check_receiver(check: str, settings: "Settings") -> "Iterator[Finding]":
     """Nothing is found where the settings name none. A receiver that is away is no fault: `play` goes on without it."""
     from controller.doctor import ok, warning
-    from controller.publishing import SendingError, check_broker, check_webhook
+    from controller.publishing import SendingError, check_broker, check_obs, check_webhook
 
     try:
-        name = check_broker(settings.mqtt) if check == "broker" else check_webhook(settings.webhook)
+        match check:
+            case "broker":
+                name = check_broker(settings.mqtt)
+            case "webhook":
+                name = check_webhook(settings.webhook)
+            case _:
+                name = check_obs(settings.obs)
     except SendingError as error:
         yield warning(check, f"{error}.")
         return

@@ -5,7 +5,7 @@ import { COUNTRIES } from "./flags.js";
 import { LAYOUTS, NO_CAMERA, PLACES, arrangementOf } from "./overlay_layout.js";
 import { languageCode, t } from "./texts.js";
 
-const STEPS = ["add", "size", "empty", "delay"];
+const STEPS = ["add", "size", "empty", "delay", "scenes"];
 const SIZES = [15, 20, 25, 30, 40, 50, 60, 80, 100];
 
 export class StreamView {

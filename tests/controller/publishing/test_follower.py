@@ -29,7 +29,6 @@ class MemoryReceiver:
     """Takes what it is given, and fails as often as `failures` says."""
 
     name: str = "the receiver"
-    wants_states: bool = False
     failures: int = 0
     is_away: bool = False
     got: list[tuple[str, int]] = field(default_factory=list)
@@ -163,7 +162,7 @@ def test_what_fails_is_said_once_until_it_works_again(tmp_path: Path, caplog: py
     following = Following.begun(tmp_path, failures=4)
     following.follower.start()
     following.play(path, 5)
-    wait_for(lambda: "the receiver takes events again" in caplog.text)
+    wait_for(lambda: "the receiver answers again" in caplog.text)
     following.follower.close()
     assert [number for _, number in following.receiver.got] == [1, 2, 3, 4, 5]
     assert caplog.text.count("it is away; wait; events wait in the log and are sent later") == 1

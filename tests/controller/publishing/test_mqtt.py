@@ -88,7 +88,7 @@ def test_a_broker_that_is_killed_in_the_middle_loses_nothing(
     assert without_repetitions(numbers(listener)) == list(range(1, match.log.n_events + 1))
     assert median(match.held_up_s) < 0.002
     assert "see whether it runs" in caplog.text
-    assert "takes events again" in caplog.text
+    assert "answers again" in caplog.text
     listener.stop()
 
 

@@ -15,7 +15,7 @@ def test_every_setting_has_one_field() -> None:
     """The fields are in the order of the file. Where events are sent is no matter of the page."""
     keys = [field.key for field in FIELDS]
     assert len(set(keys)) == len(keys)
-    assert [*dict.fromkeys(key[0] for key in keys), "mqtt", "webhook"] == list(get_type_hints(Settings))
+    assert [*dict.fromkeys(key[0] for key in keys), "mqtt", "webhook", "obs"] == list(get_type_hints(Settings))
     assert ("leds", "brightness") in keys
     assert ("match", "crawford") in keys
 

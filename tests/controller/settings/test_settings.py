@@ -203,6 +203,19 @@ def test_a_deleted_file_leaves_the_settings(file: Path) -> None:
             '[webhook]\nurl = "https://club.example"',
             "webhook.secret_file: events are signed; name a file whose first line is a secret of yours",
         ),
+        (
+            "[obs]\nport = 4456",
+            "obs.host: there is no OBS; name the machine that it runs on, as 127.0.0.1",
+        ),
+        ('[obs]\nhost = "o"', 'obs.scenes: no scene is named; write one below [obs.scenes], as play = "Board"'),
+        (
+            '[obs]\nhost = "o"\n[obs.scenes]\nplay = "B"\npaus = "C"',
+            "line 5, obs.scenes.paus: there is no such key; did you mean pause?",
+        ),
+        (
+            '[obs]\nhost = "o"\n[obs.scenes]\nplay = "B\\u001b"',
+            "line 4, obs.scenes.play: 'B\\x1b' is no name of a scene; write it as OBS shows it",
+        ),
     ],
 )
 def test_receivers_that_cannot_be_used(text: str, expected: str) -> None:
