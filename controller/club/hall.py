@@ -11,14 +11,17 @@ from types import MappingProxyType
 
 from controller.club.reading import (
     ClockView,
+    PictureView,
     RulingView,
     StateView,
     UnreadableError,
     clean_text,
+    read_picture,
     read_ruling,
     read_state,
 )
 from controller.match.clocks import Delay
+from controller.publishing.messages import RULINGS
 from controller.refereeing.state import Phase
 
 MOST_TABLES = 200
@@ -26,13 +29,7 @@ MOST_TABLES = 200
 _LAST_EVENTS = 12
 """A knob: a table is asked for its last events of this number, among which there is a ruling."""
 _NAME = re.compile(r"[\w.-]{1,64}")  # what `publishing.messages.topic_name` makes of a table's name
-_RULINGS = frozenset(
-    (
-        *("PlayMade", "PlayRefused", "PlayCondoned", "PlayCorrected", "PlayUnclear", "PassForced"),
-        *("ThrowRefused", "ThrowUnclear", "CubeTurned", "ResignationAnswered", "DisputeOpened", "DisputeSettled"),
-        *("GameWon", "MatchWon"),
-    )
-)
+_RULINGS = frozenset(kind.__name__ for kind in RULINGS)
 
 
 class Kind(Enum):
@@ -41,6 +38,7 @@ class Kind(Enum):
     AVAILABLE = "available"
     STATE = "state"
     EVENTS = "events"
+    PICTURE = "picture"
 
 
 class Need(Enum):
@@ -75,7 +73,9 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """What is known of one table. `state_at_s`: when its state came; `heard_s`: when anything came."""
+    """What is known of one table. `state_at_s`: when its state came; `heard_s`: when anything came. `picture`: the last one, until
+    the table is offline.
+    """
 
     name: str
     title: str
@@ -85,6 +85,7 @@ class TableView:
     is_state_kept: bool = False
     is_readable: bool = True
     ruling: RulingView | None = None
+    picture: PictureView | None = None
     heard_s: float = 0.0
 
 
@@ -113,7 +114,8 @@ def _take(table: TableView, message: Message) -> TableView:
     heard = replace(table, heard_s=message.at_s)
     match message.kind:
         case Kind.AVAILABLE:
-            return replace(heard, is_online=message.payload == b"online")
+            is_online = message.payload == b"online"
+            return replace(heard, is_online=is_online, picture=table.picture if is_online else None)
         case Kind.STATE if not message.payload:  # somebody cleared what the broker had retained
             return replace(heard, state=None, is_readable=True)
         case Kind.STATE:
@@ -131,6 +133,8 @@ def _take(table: TableView, message: Message) -> TableView:
             )
         case Kind.EVENTS:
             return _take_event(heard, message.payload)
+        case Kind.PICTURE:
+            return _take_picture(heard, message.payload)
 
 
 def _take_event(table: TableView, payload: bytes) -> TableView:
@@ -144,10 +148,29 @@ def _take_event(table: TableView, payload: bytes) -> TableView:
     return table if is_old or ruling.kind not in _RULINGS else replace(table, ruling=ruling)
 
 
+def _take_picture(table: TableView, payload: bytes) -> TableView:
+    """Of a table that is there; what is no picture leaves the last one."""
+    if not table.is_online:
+        return table
+    try:
+        return replace(table, picture=read_picture(payload))
+    except UnreadableError:
+        return table
+
+
+def show_picture(table: TableView) -> PictureView | None:
+    """The picture of the last ruling; None where it has none, or it has not come."""
+    picture, ruling = table.picture, table.ruling
+    is_of_ruling = (
+        picture is not None and ruling is not None and (picture.match, picture.number) == (ruling.match, ruling.number)
+    )
+    return picture if is_of_ruling else None
+
+
 def lose_unheard(hall: Hall, since_s: float) -> Hall:
     """Tables of which nothing came since then are offline: a new connection tells of each table whether it is there."""
     lost = {
-        name: replace(table, is_online=False)
+        name: replace(table, is_online=False, picture=None)
         for name, table in hall.tables.items()
         if table.is_online and table.heard_s < since_s
     }

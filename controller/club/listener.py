@@ -1,6 +1,7 @@
 """Hears what tables publish at the broker, in a thread of its own that comes back to it for ever.
 
-The thread only keeps texts: of each table the newest state, the newest availability and the last events. They are read when
+The thread only keeps texts: of each table the newest state, the newest availability, the newest picture and
+the last events. They are read when
 somebody looks at the page. So a flood of messages costs neither memory nor more time than the page takes.
 """
 
@@ -26,7 +27,7 @@ FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 5.0
 _ANSWER_WITHIN_S = 10.0
 _LAST_EVENTS = 16  # of a table, between two looks
 _ROOT = "zarbiter"
-_TOPICS = [(f"{_ROOT}/+/available", 1), (f"{_ROOT}/+/state", 1), (f"{_ROOT}/+/events", 0)]
+_TOPICS = [(f"{_ROOT}/+/available", 1), (f"{_ROOT}/+/state", 1), (f"{_ROOT}/+/events", 0), (f"{_ROOT}/+/picture", 0)]
 
 
 @dataclass(slots=True)

@@ -16,16 +16,27 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from controller.club.hall import MOST_TABLES, Hall, Wanted, list_wanted, lose_unheard, order_tables, take_message
+from controller.club.hall import (
+    MOST_TABLES,
+    Hall,
+    Wanted,
+    list_wanted,
+    lose_unheard,
+    order_tables,
+    show_picture,
+    take_message,
+)
 from controller.club.listener import Heard
 from controller.club.records import Record, make_table_record
+from controller.publishing.pictures import LONGEST_PX, MOST_BYTES
 from controller.web.access import Access, TokenOfPort, require_operator
 from controller.web.address import Address, names_of_this_machine
-from controller.web.bodies import REFUSALS, parse_number, respond_json_text
+from controller.web.bodies import NOT_STORED, REFUSALS, parse_number, problem, respond_json_text
 from controller.web.connections import PageError, open_listening_socket
 from controller.web.guard import Guard
 from controller.web.server_thread import ServerThread
 from controller.web.static_files import STATIC_ROUTE, page_route
+from vision.pixels.small_jpeg import shrink_jpeg
 
 LOOK_EVERY_S = 0.2
 """A knob: between two looks at what the broker delivered, while a browser waits."""
@@ -95,6 +106,12 @@ class HallView:
         }
         return json.dumps(record, separators=(",", ":"))
 
+    def find_picture(self, name: str, number: int | None) -> bytes | None:
+        """What the table sent as the picture of that ruling, if it is the last one."""
+        table = self._hall.tables.get(name)
+        picture = None if table is None else show_picture(table)
+        return None if picture is None or picture.number != number else picture.jpeg
+
 
 class ClubServer:
     """Serves the page from its construction to `close`. PageError where the server cannot start.
@@ -117,7 +134,19 @@ class ClubServer:
                 await _wait_for_news(view, parse_number(request.query_params.get("after", "")) or 0)
             )
 
-        routes = [page_route("/", "club.html"), STATIC_ROUTE, Route("/api/club", respond, methods=["GET"])]
+        async def respond_picture(request: Request) -> Response:
+            require_operator(request, access)
+            query = request.query_params
+            given = view.find_picture(query.get("table", ""), parse_number(query.get("number", "")))
+            content = None if given is None else await asyncio.to_thread(shrink_jpeg, given, LONGEST_PX, MOST_BYTES)
+            if content is None:
+                raise problem(404, "There is no such picture.")
+            return Response(content, media_type="image/jpeg", headers=NOT_STORED)
+
+        routes = [
+            *(page_route("/", "club.html"), STATIC_ROUTE, Route("/api/club", respond, methods=["GET"])),
+            Route("/api/club/picture", respond_picture, methods=["GET"]),
+        ]
         inside = Starlette(routes=routes, exception_handlers=REFUSALS)
         app = Guard(inside, names_of_this_machine(self.address), lambda: self.address.port, access)
         try:

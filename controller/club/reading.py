@@ -3,21 +3,26 @@
 Only fields that the page shows are taken, each with its type and within its limits. Names become visible text.
 """
 
+import base64
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from controller.match.clocks import Delay
+from controller.publishing.pictures import LONGEST_PX
+from controller.publishing.pictures import MOST_BYTES as MOST_PICTURE_BYTES
 from controller.refereeing.state import Phase
 from controller.rules import ResultKind
 from controller.visible_text import visible_text
+from vision.pixels.small_jpeg import is_jpeg_within
 
 MOST_BYTES = 65_536
 """A state with a question and its answers for an operator has up to some 20 000."""
 MOST_NAME, MOST_TEXT = 80, 600
 _MOST_SENTENCES, _MOST_DEPTH, _MOST_ENTRIES = 8, 6, 32
 _MOST_NUMBER = 10**12
+_MOST_BASE64 = 4 * -(-MOST_PICTURE_BYTES // 3)
 _PLAYERS = ("W", "B")
 _LOST = ("camera", "lights")
 _N_POINTS = 24
@@ -91,6 +96,15 @@ class RulingView:
     said: str
 
 
+@dataclass(frozen=True, slots=True)
+class PictureView:
+    """The picture of the ruling with that number: what begins as a small JPEG, and is decoded when somebody looks at it."""
+
+    match: str
+    number: int
+    jpeg: bytes
+
+
 def clean_text(text: str, most: int = MOST_NAME) -> str:
     """One line of at most `most` visible letters; half a surrogate pair becomes a question mark."""
     return visible_text(text[:most].encode("utf-8", "replace").decode())[:most]
@@ -139,6 +153,21 @@ def read_ruling(payload: bytes) -> RulingView:
         text=_text(record, "text", MOST_TEXT),
         said=_read_said(record.get("said")),
     )
+
+
+def read_picture(payload: bytes) -> PictureView:
+    """Raises UnreadableError."""
+    record = _read_object(payload)
+    found = record.get("jpeg")
+    if not isinstance(found, str) or len(found) > _MOST_BASE64:
+        raise UnreadableError("no picture, or a large one")
+    try:
+        jpeg = base64.b64decode(found, validate=True)
+    except ValueError:
+        raise UnreadableError("no base64") from None
+    if not is_jpeg_within(jpeg, LONGEST_PX):
+        raise UnreadableError("no JPEG, or one of many pixels")
+    return PictureView(_text(record, "match"), _number(record, "number"), jpeg)
 
 
 def _read_object(payload: bytes) -> Record:

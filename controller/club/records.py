@@ -4,8 +4,8 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from controller.club.hall import Need, TableView
-from controller.club.reading import ClockView, StateView
+from controller.club.hall import Need, TableView, show_picture
+from controller.club.reading import ClockView, RulingView, StateView
 
 Record = dict[str, Any]
 
@@ -22,8 +22,14 @@ def make_table_record(table: TableView, needs: tuple[Need, ...]) -> Record:
         "state_at_s": round(table.state_at_s, 3),
         "heard_s": None if table.is_online else round(table.heard_s, 3),
         "state": None if state is None else _state_record(state),
-        "ruling": None if ruling is None else {"kind": ruling.kind, "text": ruling.text, "said": _said(ruling.said)},
+        "ruling": None if ruling is None else _ruling_record(ruling, table),
     }
+
+
+def _ruling_record(ruling: RulingView, table: TableView) -> Record:
+    """`picture`: under which number `/api/club/picture` has the picture; None where it has none."""
+    picture = None if show_picture(table) is None else ruling.number
+    return {"kind": ruling.kind, "text": ruling.text, "said": _said(ruling.said), "picture": picture}
 
 
 def _state_record(state: StateView) -> Record:

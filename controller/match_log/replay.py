@@ -31,6 +31,11 @@ _EVENTS_AFTER = (
 _EVENT_OF_HASH = "SELECT sequence FROM events WHERE hex(hash) LIKE ? || '%'"
 _CONTENT = "SELECT jpeg FROM pictures LEFT JOIN jpegs USING (id) WHERE sequence = ? AND number = ?"
 
+_NEAR_CONTENT = """
+    SELECT jpeg FROM pictures JOIN jpegs USING (id) WHERE sequence BETWEEN ? AND ?
+    ORDER BY sequence DESC, number DESC LIMIT 1"""
+_NEAR_EVENTS = 6  # a dispute or a pass comes within so many events of the picture of its turn
+
 Column = None | int | float | bytes  # text arrives as bytes
 
 
@@ -128,6 +133,16 @@ def read_picture(path: Path, sequence: int, number: int) -> bytes | None:
         raise UnreadableLogError(path, f"event {sequence} has no picture {number}", "name one that it has")
     (content,) = found
     return content
+
+
+def read_near_picture(path: Path, sequence: int) -> bytes | None:
+    """The JPEG of the last picture of an event; where it has none of its own, of the last event shortly before it that has one.
+
+    None where there is none, or it was pruned. Its hash is not verified. Raises the errors of `read_match`.
+    """
+    with open_snapshot(path) as connection:
+        found = connection.execute(_NEAR_CONTENT, (sequence - _NEAR_EVENTS, sequence)).fetchone()
+    return None if found is None else bytes(found[0])
 
 
 def read_jpeg(connection: sqlite3.Connection, sequence: int, number: int) -> tuple[bytes | None] | None:

@@ -15,6 +15,7 @@ from typing import Protocol
 from controller.match_log import MatchLogError
 from controller.publishing.errors import SendingError, StateRefusedError
 from controller.publishing.messages import EventMessage, MatchEvents
+from controller.publishing.pictures import RulingPictures
 from controller.publishing.positions import Positions
 from controller.refereeing.match_config import MatchConfig
 from controller.web.match.live_match import Snapshot
@@ -90,7 +91,7 @@ class Audience:
 
 class Follower:
     """`matches` is the folder of all matches. Those of earlier programs are sent to their end, the present one as far as the
-    audience may see it. `states` None: the receiver gets events alone.
+    audience may see it. `states`, `pictures` None: the receiver gets none.
     """
 
     def __init__(
@@ -99,11 +100,13 @@ class Follower:
         positions: Positions,
         matches: Path,
         audience: Audience,
+        *,
         states: StateView | None = None,
+        pictures: RulingPictures | None = None,
     ) -> None:
         self._sender, self._positions, self._matches = sender, positions, matches
         self._table, self._viewer, self._delay_s = audience.table, audience.viewer, audience.delay_s
-        self._states = states
+        self._states, self._pictures = states, pictures
         self._events: dict[str, MatchEvents] = {}
         self._due: dict[str, None] = {}  # matches in the order of their beginning
         self._earlier, self._earlier_due_s = positions.matches, monotonic() + self._delay_s
@@ -197,6 +200,8 @@ class Follower:
             self._rewind()
             is_more = self._send_events()
             refused = self._show_state()
+            if self._pictures is not None and not is_more:
+                self._pictures.send_due()
         except SendingError as error:
             self._n_failures = _MOST_DOUBLINGS if error.is_lasting else self._n_failures + 1
             self._complain(f"{error}; {self._positions.meanwhile}")
@@ -265,6 +270,8 @@ class Follower:
             for message in messages:
                 self._sender.send(message)
                 self._positions.put(key, message.number)
+                if self._pictures is not None:
+                    self._pictures.note(path, message)
         finally:
             is_all = bool(messages) and self._positions.get(key) == messages[-1].number
             if messages:

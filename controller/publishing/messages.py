@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from controller.match import MatchStarted, ModeChanged, RefereeEvent
+from controller.match import MatchStarted, ModeChanged, RefereeEvent, events
 from controller.match_log import LoggedEvent
 from controller.match_log.replay import read_events_after
 from controller.refereeing.match_config import MatchConfig
@@ -13,20 +13,29 @@ from controller.rules import RULESETS, RulesError
 from controller.settings import ViewerSetting, restore_match_config
 from controller.web.match.live_match import NumberedEvent
 from controller.web.match.ruling_record import make_event_json
-from controller.web.match.visibility import Viewer
+from controller.web.match.visibility import Viewer, may_see_event
 
 VIEWERS = {ViewerSetting.SPECTATOR: Viewer.SPECTATOR, ViewerSetting.OPERATOR: Viewer.OPERATOR}
+RULINGS = (
+    *(events.PlayMade, events.PlayRefused, events.PlayCondoned, events.PlayCorrected, events.PlayUnclear),
+    *(events.PassForced, events.ThrowRefused, events.ThrowUnclear, events.CubeTurned, events.ResignationAnswered),
+    *(events.DisputeOpened, events.DisputeSettled, events.GameWon, events.MatchWon),
+)
+"""Events that decide something: the last one is what a director wants to see of a table."""
 _MOST_AT_ONCE = 200
 _MOST_NAME = 64  # characters of a table's name in a topic
 
 
 @dataclass(frozen=True, slots=True)
 class EventMessage:
-    """One event: its match, its number in the log of the match, and the JSON text."""
+    """One event: its match, its number in the log of the match, and the JSON text. `is_ruling`: it decides something, and its
+    viewer may see it.
+    """
 
     match: str
     number: int
     text: str
+    is_ruling: bool = False
 
 
 def topic_name(table: str) -> str:
@@ -70,7 +79,8 @@ class MatchEvents:
     def _message(self, row: LoggedEvent, config: MatchConfig) -> EventMessage:
         head = json.dumps({"table": self._table, "match": self._path.stem, "utc": row.written_utc})
         text = make_event_json(NumberedEvent(row.sequence, row.event), config, self._viewer)
-        return EventMessage(self._path.stem, row.sequence, f"{head[:-1]},{text[1:]}")
+        is_ruling = isinstance(row.event, RULINGS) and may_see_event(row.event, config, self._viewer)
+        return EventMessage(self._path.stem, row.sequence, f"{head[:-1]},{text[1:]}", is_ruling)
 
 
 def _with_event(config: MatchConfig, event: RefereeEvent) -> MatchConfig:

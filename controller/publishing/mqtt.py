@@ -1,8 +1,9 @@
 """An MQTT broker as receiver; the only file that imports paho-mqtt, the extra `mqtt`.
 
 Topics below `zarbiter/<table>`: `available` (online or offline, retained; the broker itself says offline when the table is
-lost), `state` (the newest state, retained), `events` (QoS 1, in the order of the log), `owner` (which installation has the
-name, retained), and `repeat`, on which a receiver that misses events asks for them.
+lost), `state` (the newest state, retained), `events` (QoS 1, in the order of the log), `picture` (of the last ruling, if the
+settings say so), `owner` (which installation has the name, retained), and `repeat`, on which a receiver that misses events asks
+for them.
 
 Each connection is a client of its own without a queue: what is sent, and again after a lost connection, follows from the
 log and the kept position alone.
@@ -136,6 +137,10 @@ class MqttSender:
             self._live().publish(f"{self._table.topic}/state", text, retain=True)
             self._shown = shown
 
+    def send_picture(self, text: str) -> None:
+        """Sends it to whoever listens now: no broker keeps a picture in which people may be seen."""
+        self._live().publish(f"{self._table.topic}/picture", text, qos=0)
+
     def check(self) -> None:
         """Connects and goes, without taking the name of the table."""
         connection = _Connection(self._broker, None, self.repeat)
@@ -208,9 +213,13 @@ class _Connection:
         self.has_name = True
         self.publish(owner, self._table.owner, retain=True)
 
-    def publish(self, topic: str, text: str, *, retain: bool = False, within_s: float | None = None) -> None:
-        """Returns when the broker has confirmed the message, within `ANSWER_WITHIN_S` if no other time is given."""
-        sent = self._client.publish(topic, text, qos=1, retain=retain)
+    def publish(
+        self, topic: str, text: str, *, retain: bool = False, within_s: float | None = None, qos: int = 1
+    ) -> None:
+        """Returns when the broker has confirmed the message (of QoS 0: when it has left), within `ANSWER_WITHIN_S` if no other
+        time is given.
+        """
+        sent = self._client.publish(topic, text, qos=qos, retain=retain)
         self._wait(lambda: sent.mid in self._confirmed, ANSWER_WITHIN_S if within_s is None else within_s)
         self._confirmed.discard(sent.mid)
 

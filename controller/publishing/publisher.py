@@ -9,7 +9,7 @@ from pathlib import Path
 from controller.match import Peripheral, RefereeEvent
 from controller.publishing.errors import SendingError
 from controller.publishing.follower import FollowedMatch, Follower
-from controller.publishing.receivers import follow_broker, follow_obs, follow_webhook
+from controller.publishing.followers import follow_broker, follow_obs, follow_webhook
 from controller.refereeing.match_config import MatchConfig, with_current_mode
 from controller.refereeing.state import RefereeState
 from controller.settings import Settings

@@ -1,25 +1,21 @@
-"""From the settings to receivers and their followers: reads secrets, names topics, and asks whether a receiver answers."""
+"""From the settings to receivers: reads secrets, names topics, and asks whether a receiver answers."""
 
 import secrets
 from pathlib import Path
 
-from controller.match_log import matches_folder
 from controller.publishing.connecting import Password, read_secret
 from controller.publishing.errors import SendingError
-from controller.publishing.follower import Audience, Follower
-from controller.publishing.messages import VIEWERS, topic_name
+from controller.publishing.messages import topic_name
 from controller.publishing.mqtt import Broker, MqttSender, TableAtBroker
 from controller.publishing.obs import Obs, ObsSender
-from controller.publishing.positions import NoEvents, SentPositions, load_or_create_owner
-from controller.publishing.scenes import SceneChoice, list_scenes
-from controller.publishing.states import StateTexts
+from controller.publishing.positions import load_or_create_owner
+from controller.publishing.scenes import list_scenes
 from controller.publishing.webhook import WebhookSender
-from controller.settings import MqttSettings, ObsSettings, Settings, ViewerSetting, WebhookSettings
+from controller.settings import MqttSettings, ObsSettings, WebhookSettings
 
 _PORT, _TLS_PORT = 1883, 8883
 _ROOT = "zarbiter"
 _OWNER = "owner"
-_FOLDER = "published"
 
 
 def make_broker(settings: MqttSettings, host: str) -> Broker:
@@ -51,50 +47,6 @@ def make_obs_sender(settings: ObsSettings, host: str) -> ObsSender:
 
 def _read_password(file: Path | None) -> Password | None:
     return None if file is None else Password(read_secret(file))
-
-
-def follow_broker(settings: Settings, table: str, data: Path) -> Follower | None:
-    """None where the settings name no broker. Raises SendingError, as the other two."""
-    mqtt = settings.mqtt
-    if mqtt.host is None:
-        return None
-    folder = data / _FOLDER / topic_name(table)
-    positions = SentPositions(folder / "mqtt.json")
-    try:
-        sender = make_mqtt_sender(mqtt, mqtt.host, table, folder)
-    except SendingError:
-        positions.close()
-        raise
-    audience = _audience(settings, table, mqtt.viewer)
-    follower = Follower(sender, positions, matches_folder(data), audience, StateTexts(table, audience.viewer))
-    sender.repeat = follower.repeat
-    return follower
-
-
-def follow_webhook(settings: Settings, table: str, data: Path) -> Follower | None:
-    """None where the settings name no webhook."""
-    webhook = settings.webhook
-    if webhook.url is None:
-        return None
-    sender = make_webhook_sender(webhook, webhook.url)
-    positions = SentPositions(data / _FOLDER / topic_name(table) / "webhook.json")
-    return Follower(sender, positions, matches_folder(data), _audience(settings, table, webhook.viewer))
-
-
-def follow_obs(settings: Settings, table: str, data: Path) -> Follower | None:
-    """None where the settings name no OBS. What a stream shows is for spectators."""
-    obs = settings.obs
-    if obs.host is None:
-        return None
-    audience = _audience(settings, table, ViewerSetting.SPECTATOR)
-    scenes = SceneChoice(list_scenes(obs.scenes))
-    return Follower(make_obs_sender(obs, obs.host), NoEvents(), matches_folder(data), audience, scenes)
-
-
-def _audience(settings: Settings, table: str, sees: ViewerSetting) -> Audience:
-    """Spectators elsewhere see no more, and nothing earlier, than those at the page."""
-    is_spectator = sees is ViewerSetting.SPECTATOR
-    return Audience(table, VIEWERS[sees], settings.web.spectator_delay.seconds if is_spectator else 0.0)
 
 
 def check_broker(settings: MqttSettings) -> str | None:

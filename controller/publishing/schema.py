@@ -13,6 +13,7 @@ from typing import Annotated, Any, NotRequired, Union, get_args, get_origin, get
 
 from controller.match import RefereeEvent
 from controller.match_log.event_json import EVENT_VERSION
+from controller.publishing.pictures import PictureMessageJson
 from controller.publishing.states import EventMessageJson, StateMessageJson
 from controller.web.match.ruling_record import WITHHELD
 
@@ -50,7 +51,9 @@ def make_schema() -> Schema:
         "required": ["event"],
     }
     defs["Event"] = {"description": "An event of the log.", "oneOf": [*events, withheld]}
-    messages = [_reference(kind, defs, _describe_record) for kind in (EventMessageJson, StateMessageJson)]
+    messages = [
+        _reference(kind, defs, _describe_record) for kind in (EventMessageJson, StateMessageJson, PictureMessageJson)
+    ]
     return {
         "$schema": _DIALECT,
         "title": "Zarbiter: events and states",

@@ -27,7 +27,8 @@ class MqttSettings:
     """The broker that the match is published to; none without `host`.
 
     The password is the first line of `password_file`, so that no settings file, page or report holds it. `ca`: the
-    certificate that signed the broker's, in PEM; None: the authorities that this machine knows.
+    certificate that signed the broker's, in PEM; None: the authorities that this machine knows. `pictures`: of rulings; hands
+    and faces may be in them.
     """
 
     host: HostName | None = None
@@ -38,6 +39,7 @@ class MqttSettings:
     ca: Path | None = None
     viewer: ViewerSetting = ViewerSetting.SPECTATOR
     home_assistant: bool = False
+    pictures: bool = False
 
 
 @attrs.frozen

@@ -16,6 +16,16 @@ export class Api {
     return answered(fetch(path, { headers: this.headers() }));
   }
 
+  // The picture at this address; null where there is none.
+  async picture(path) {
+    try {
+      const answer = await fetch(path, { headers: this.headers() });
+      return answer.ok ? await answer.blob() : null;
+    } catch {
+      return null;
+    }
+  }
+
   post(path, body) {
     const headers = { ...this.headers(), "Content-Type": "application/json" };
     return answered(fetch(path, { method: "POST", headers, body: JSON.stringify(body) }));

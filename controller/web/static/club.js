@@ -12,12 +12,14 @@ import { apart, setScene, wordsOf } from "./wording.js";
 const LEAST_PAUSE_MS = 200;
 const RETRY_MS = 1000;
 const SHOW_EVERY_MS = 500;
+const PICTURE_PAUSE_MS = 50;
 
 class Club {
   constructor() {
     this.api = new Api(operatorToken());
     this.version = 0;
-    this.tables = new Map(); // name -> { record, element }
+    this.tables = new Map(); // name -> { record, element, picture }
+    this.isFetching = false;
     this.link = null;
     setInterval(() => this.showTimes(), SHOW_EVERY_MS);
   }
@@ -38,15 +40,45 @@ class Club {
     this.link = link;
     this.aheadS = nowS - performance.now() / 1000;
     for (const [name, record] of Object.entries(tables)) {
-      const element = this.tables.get(name)?.element ?? h("li");
-      fill(element, record);
-      this.tables.set(name, { record, element });
+      const { element, picture } = this.tables.get(name) ?? { element: h("li"), picture: null };
+      const kept = picture?.key === pictureKey(record) ? picture : null;
+      if (picture?.image && !kept) URL.revokeObjectURL(picture.image.src);
+      fill(element, record, kept?.image);
+      this.tables.set(name, { record, element, picture: kept });
     }
+    this.fetchPictures();
     arrange(at("tables"), order.map((name) => this.tables.get(name)?.element).filter(Boolean));
     const count = [...this.tables.values()].filter(({ record }) => record.needs.length).length;
     write(at("count"), count ? t("club.count", { count }) : "");
     write(at("full"), link.is_full ? t("club.full", { most }) : order.length ? "" : t("club.none"));
     document.title = `${count ? `(${count}) ` : ""}${t("club.title")} · Zarbiter`;
+    this.showTimes();
+  }
+
+  // One after the other with a pause, so that a flood of pictures costs little.
+  async fetchPictures() {
+    if (this.isFetching) return;
+    this.isFetching = true;
+    for (let name = this.withoutPicture(); name !== null; name = this.withoutPicture()) {
+      await this.fetchPicture(name, this.tables.get(name).record);
+      await new Promise((resolve) => setTimeout(resolve, PICTURE_PAUSE_MS));
+    }
+    this.isFetching = false;
+  }
+
+  withoutPicture() {
+    const found = [...this.tables].find(([, { record, picture }]) => pictureKey(record) && picture?.key !== pictureKey(record));
+    return found ? found[0] : null;
+  }
+
+  async fetchPicture(name, { ruling }) {
+    const key = pictureKey(this.tables.get(name).record);
+    const content = await this.api.picture(`/api/club/picture?${new URLSearchParams({ table: name, number: ruling.picture })}`);
+    const { element, record } = this.tables.get(name);
+    if (pictureKey(record) !== key) return; // there is a later one meanwhile
+    const image = content && h("img", { class: "ruling-picture", src: URL.createObjectURL(content), alt: t("club.picture") });
+    this.tables.set(name, { element, record, picture: { key, image } });
+    fill(element, record, image);
     this.showTimes();
   }
 
@@ -85,13 +117,18 @@ function arrange(list, elements) {
   while (list.childElementCount > elements.length) list.lastElementChild.remove();
 }
 
-function fill(element, record) {
+// What tells the picture that belongs to a record; "" where there is none.
+function pictureKey({ ruling, state }) {
+  return Number.isInteger(ruling?.picture) ? `${state?.match.id ?? ""} ${ruling.picture}` : "";
+}
+
+function fill(element, record, image) {
   const { state, needs } = record;
   element.className = ["table", needs.length && "needs", !record.is_online && "away"].filter(Boolean).join(" ");
   const marks = needs.map((need) => h("span", { class: "need" }, t(`club.need.${need}`)));
   const head = h("h2", {}, h("span", { class: "table-name" }, apart(record.title)), ...marks);
   const away = record.is_online ? null : h("p", { class: "hint" }, t("club.offline"), " · ", h("span", { class: "ago" }));
-  element.replaceChildren(head, ...(away ? [away] : []), ...(state ? matchParts(record, state) : [said(t("club.no-match"), "hint")]));
+  element.replaceChildren(head, ...(away ? [away] : []), ...(state ? matchParts(record, state) : [said(t("club.no-match"), "hint")]), ...(state && image ? [image] : []));
 }
 
 function matchParts(record, state) {

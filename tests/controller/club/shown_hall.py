@@ -8,10 +8,12 @@ from controller.club.hall import Kind, Message
 from controller.club.listener import Heard
 from controller.club.page import ClubServer
 from controller.match.clocks import parse_clock
+from controller.publishing.messages import RULINGS
 from controller.web.address import LOOPBACK, Address
-from tests.controller.club.table_messages import MATCH, changed, event_texts, state_text
+from tests.controller.club.table_messages import MATCH, changed, event_texts, picture_text, state_text
 from tests.controller.refereeing.refereed_match import OPENING_HALVES, RefereedMatch, table_of
 from tests.controller.web.shown_match import TOKEN, ShownMatch
+from tests.vision.pixels.test_picture_header import encoded
 
 NAMES = ("Leyla", "Arman", "Ünal Şahin", "علی‌رضا", "Γιώργος Παπαδόπουλος", "Wolfeschlegelsteinhausenbergerdorff")
 HOSTILE = "<img src=x onerror=alert(1)>\x1b[2J\u202e"
@@ -50,6 +52,8 @@ def busy_hall() -> ShownHall:
         hall.come(f"Table-{number}", _named(state_text(played, f"Table {number}"), number))
         for text in event_texts(played):
             hall.publish(f"Table-{number}", Kind.EVENTS, text)
+    ruling = max(number for number, event in enumerate(played.events, 1) if isinstance(event, RULINGS))
+    hall.publish("Table-2", Kind.PICTURE, picture_text(ruling, encoded(".jpg")))
     timed = RefereedMatch.begun(table_of("backgammon", clock=parse_clock("10+12"), white="Ann", black="Ben"))
     timed.throw(3, 1, halves=OPENING_HALVES)
     hall.come("Table-4", state_text(timed, "Table 4"))

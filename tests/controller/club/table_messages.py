@@ -1,5 +1,6 @@
 """What tables publish, made from refereed matches by the code that publishes them."""
 
+import base64
 import json
 from typing import Any
 
@@ -48,3 +49,8 @@ def online(name: str, state: str | bytes, hall: Hall | None = None, at_s: float 
 def needs(hall: Hall, name: str = "Table-3", now_s: float = 100.0) -> tuple[Need, ...]:
     table: TableView = hall.tables[name]
     return find_needs(table, now_s)
+
+
+def picture_text(number: int, jpeg: bytes, match: str = MATCH) -> str:
+    """The picture of the ruling with that number, as a table sends it."""
+    return json.dumps({"type": "picture", "match": match, "number": number, "jpeg": base64.b64encode(jpeg).decode()})

@@ -9,6 +9,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from time import monotonic
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
@@ -18,17 +19,22 @@ from controller.club.page import ClubServer
 from controller.club.results_file import ResultsKeeper, load_results
 from controller.club.tournament import Format, Tournament
 from controller.match.events import DisputeOpened
+from controller.match_log import EvidencePicture, PictureKind
+from controller.publishing.pictures import LONGEST_PX, MOST_BYTES
 from controller.publishing.receivers import make_broker
 from controller.refereeing.state import Phase
 from controller.subcommands import club
 from controller.web.address import LOOPBACK, Address
-from tests.controller.club.table_messages import changed, state_text
+from tests.controller.club.table_messages import changed, picture_text, state_text
+from tests.controller.match_log.match_files import MADE, noise
 from tests.controller.publishing.broker import Mosquitto, Subscriber, needs_mosquitto, wait_for
 from tests.controller.publishing.conftest import Begin, begin, broker, quick, start
 from tests.controller.publishing.published_match import settings_of
 from tests.controller.refereeing.refereed_match import RefereedMatch, table_of
 from tests.controller.subcommands.called import Program
 from tests.controller.web.shown_match import TOKEN
+from tests.vision.pixels.test_picture_header import encoded
+from vision.pixels.small_jpeg import is_jpeg_within
 
 pytest.importorskip("paho.mqtt.client", reason="the extra mqtt is not installed")
 pytestmark = [pytest.mark.broad, needs_mosquitto]
@@ -103,6 +109,49 @@ def test_the_last_ruling_is_there_from_the_beginning(broker: Mosquitto, begin: B
     with closing(heard), closing(ClubServer(Address(LOOPBACK, 0), TOKEN, heard.take, heard.ask)) as server:
         wait_for(lambda: (ask(server)["tables"].get("Table-1") or {}).get("ruling"))
         assert ask(server)["tables"]["Table-1"]["ruling"]["kind"] == "DisputeOpened"
+
+
+def ask_picture(server: ClubServer, token: str = TOKEN, **query: object) -> tuple[int, bytes]:
+    with closing(HTTPConnection(server.address.host, server.address.port, timeout=10)) as connection:
+        headers = {"Authorization": f"Bearer {token}"}
+        connection.request("GET", f"/api/club/picture?{urlencode(query)}", headers=headers)
+        answer = connection.getresponse()
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers["Cache-Control"] == "no-store"
+        return answer.status, answer.read()
+
+
+def test_the_last_ruling_has_its_picture(broker: Mosquitto, server: ClubServer, begin: Begin) -> None:
+    """A JPEG that the page's server made itself, for the director alone, and as long as the table is there."""
+    match = begin(f"{at(broker)}pictures = true\n", table="Table 1")
+    match.happen(MADE, pictures=(EvidencePicture(PictureKind.AFTER, noise(size=(600, 800))),))
+    wait_for(lambda: (ask(server)["tables"].get("Table-1", {}).get("ruling") or {}).get("picture"))
+    number = ask(server)["tables"]["Table-1"]["ruling"]["picture"]
+    assert number == match.log.n_events
+    status, content = ask_picture(server, table="Table-1", number=number)
+    assert status == 200
+    assert is_jpeg_within(content, LONGEST_PX)
+    assert len(content) <= MOST_BYTES
+    wrong: list[dict[str, object]] = [{"number": number + 1}, {"table": "../Table-1"}, {"number": "x"}]
+    for one in wrong:
+        assert ask_picture(server, **({"table": "Table-1", "number": number} | one))[0] == 404
+    assert ask_picture(server, "a-wrong-token-of-16", table="Table-1", number=number)[0] == 401
+    match.close()
+    wait_for(lambda: not ask(server)["tables"]["Table-1"]["is_online"])
+    assert ask_picture(server, table="Table-1", number=number)[0] == 404
+
+
+def test_a_picture_that_cannot_be_decoded(broker: Mosquitto, server: ClubServer, begin: Begin) -> None:
+    """Whoever may publish may call anything a picture; there is none then."""
+    match = begin(at(broker), table="Table 1")
+    match.happen(MADE)
+    number, hostile = match.log.n_events, Subscriber(broker.port, is_lasting=False).start()
+    torn = encoded(".jpg")[:300]
+    wait_for(lambda: (ask(server)["tables"].get("Table-1") or {}).get("ruling"))
+    hostile.client.publish("zarbiter/Table-1/picture", picture_text(number, torn, match.log.path.stem))
+    wait_for(lambda: ask(server)["tables"]["Table-1"]["ruling"]["picture"] == number)
+    assert ask_picture(server, table="Table-1", number=number)[0] == 404
+    hostile.stop()
 
 
 def test_anybody_may_publish_anything(broker: Mosquitto, server: ClubServer, begin: Begin) -> None:

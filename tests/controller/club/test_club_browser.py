@@ -38,7 +38,10 @@ def test_the_hall_at_a_glance(browser: Chrome) -> None:
         assert texts(browser, ".table-name")[:5] == ["Table 6", "Table 7", "Table 5", "Table 8", "Table 1"]
         assert texts(browser, ".table:nth-child(3) .need") == ["no camera", "no lights"]
         assert find(browser, "#count").text == "Tables that need somebody: 4"
-        assert browser.find_elements("css selector", ".table img") == []
+        until(browser, lambda: browser.find_elements("css selector", ".table img"))
+        (picture,) = browser.find_elements("css selector", ".table img")
+        until(browser, lambda: picture.get_property("naturalWidth") == 150)
+        assert str(picture.get_attribute("src")).startswith("blob:http://127.0.0.1")
         assert "8/5 6/5" in find(browser, ".table:nth-child(5) .ruling").text
         assert texts(browser, ".clock.running")
         assert len(texts(browser, ".doing")) == 11

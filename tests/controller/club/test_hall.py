@@ -9,11 +9,22 @@ from controller.club.reading import MOST_BYTES, MOST_NAME
 from controller.club.records import make_table_record
 from controller.match.clocks import parse_clock
 from controller.visible_text import is_unseen
-from tests.controller.club.table_messages import MATCH, changed, event_texts, heard, needs, online, state_text
+from tests.controller.club.table_messages import (
+    MATCH,
+    changed,
+    event_texts,
+    heard,
+    needs,
+    online,
+    picture_text,
+    state_text,
+)
 from tests.controller.refereeing.refereed_match import OPENING_HALVES, RefereedMatch, table_of
 from tests.controller.web.shown_match import ShownMatch
+from tests.vision.pixels.test_picture_header import claiming, encoded
 
 BEGUN = state_text(RefereedMatch.begun(table_of("backgammon", white="Ann", black="Ben")))
+SMALL = encoded(".jpg")
 HOSTILE = "\x1b[2J\u202e<script>alert(1)</script>\ud800"
 
 
@@ -213,3 +224,50 @@ def test_a_browser_gets_what_changed() -> None:
     assert json.loads(view.answer(second["version"]))["tables"] == {}
     assert set(json.loads(view.answer(second["version"] + 7))["tables"]) == {"T1", "T2"}
     assert asked == [Wanted("T2", MATCH, 0)]  # once
+
+
+def ruled(jpeg: bytes = SMALL) -> tuple[Hall, int]:
+    """A table with a ruling and its picture, and the number of the ruling."""
+    match = ShownMatch.after_first_turn().match
+    hall = online("Table-3", state_text(match))
+    for text in event_texts(match):
+        hall = heard(hall, "Table-3", Kind.EVENTS, text)
+    ruling = hall.tables["Table-3"].ruling
+    assert ruling is not None
+    return heard(hall, "Table-3", Kind.PICTURE, picture_text(ruling.number, jpeg)), ruling.number
+
+
+def shown_picture(hall: Hall) -> int | None:
+    ruling = make_table_record(hall.tables["Table-3"], ())["ruling"]
+    return None if ruling is None else ruling["picture"]
+
+
+def test_the_picture_belongs_to_the_last_ruling() -> None:
+    """It goes with the table, and is not shown with another ruling."""
+    hall, number = ruled()
+    assert shown_picture(hall) == number
+    assert shown_picture(heard(hall, "Table-3", Kind.PICTURE, picture_text(number + 9, SMALL))) is None
+    assert shown_picture(heard(hall, "Table-3", Kind.PICTURE, picture_text(number, SMALL, "another-match"))) is None
+    for gone in (heard(hall, "Table-3", Kind.AVAILABLE, "offline"), lose_unheard(hall, 200.0)):
+        assert gone.tables["Table-3"].picture is None
+        assert heard(gone, "Table-3", Kind.PICTURE, picture_text(number, SMALL)).tables["Table-3"].picture is None
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        picture_text(4, encoded(".png")),
+        picture_text(4, claiming(".jpg", 60_000, 60_000)),
+        picture_text(4, SMALL + b"x" * 20_000),
+        picture_text(4, b""),
+        picture_text(4, SMALL).replace("/9j/", "/9j!"),
+        '{"match": "m", "number": 4, "jpeg": [1]}',
+        '{"match": "m", "number": "4", "jpeg": ""}',
+        '{"jpeg": "\\ud800"}',
+        "[]",
+    ],
+    ids=["png", "bomb", "large", "empty", "no base64", "list", "number", "surrogate", "array"],
+)
+def test_what_is_no_picture_leaves_the_last_one(payload: str) -> None:
+    hall, number = ruled()
+    assert shown_picture(heard(hall, "Table-3", Kind.PICTURE, payload)) == number

@@ -5,7 +5,7 @@ from pathlib import Path
 from time import perf_counter
 
 from controller.match import CommandRefused, Mode, RefereeEvent
-from controller.match_log import MatchLog, matches_folder, new_match
+from controller.match_log import EvidencePicture, MatchLog, matches_folder, new_match
 from controller.publishing.publisher import Publisher, PublishingSink, open_publisher
 from controller.refereeing.match_config import MatchConfig, MatchPlayers
 from controller.refereeing.referee import begin_match
@@ -43,8 +43,8 @@ class PublishedMatch:
         log = new_match(matches_folder(data), config.game, events)
         return cls(publisher, log, publisher.show(log.path, config, state, len(events), 0), state)
 
-    def happen(self, *events: RefereeEvent) -> None:
-        self.log.append(events)
+    def happen(self, *events: RefereeEvent, pictures: tuple[EvidencePicture, ...] = ()) -> None:
+        self.log.append(events, pictures)
         begun_s = perf_counter()
         self.sink.publish(self.state, events, self.log.n_events)
         self.held_up_s.append(perf_counter() - begun_s)

@@ -15,9 +15,10 @@ from controller.publishing import obs
 from controller.publishing.connecting import Password
 from controller.publishing.errors import SendingError
 from controller.publishing.follower import Audience, FollowedMatch, Follower
+from controller.publishing.followers import follow_obs
 from controller.publishing.obs import Obs, ObsSender, answer_challenge
 from controller.publishing.positions import NoEvents
-from controller.publishing.receivers import check_obs, follow_obs
+from controller.publishing.receivers import check_obs
 from controller.publishing.scenes import Occasion, SceneChoice
 from controller.refereeing.state import Phase, RefereeState
 from controller.web.match.live_match import Snapshot
@@ -188,7 +189,10 @@ def test_the_scene_is_as_late_as_spectators_are(server: ObsServer, tmp_path: Pat
     sender = ObsSender(Obs("127.0.0.1", server.port, Password(PASSWORD)), ("Board",))
     audience = Audience("A", Viewer.SPECTATOR, 0.3)
     choice = SceneChoice({Occasion.PLAY: "Board"})
-    follower, begun_s = Follower(sender, NoEvents(), matches_folder(tmp_path), audience, choice), time.monotonic()
+    follower, begun_s = (
+        Follower(sender, NoEvents(), matches_folder(tmp_path), audience, states=choice),
+        time.monotonic(),
+    )
     follower.start()
     follower.follow(FollowedMatch(tmp_path / "m", CONFIG, Snapshot(RefereeState(Phase.PLAYING), 0, 3)))
     wait_for(lambda: server.shown)

@@ -2,19 +2,23 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 
 from controller.match import BoardUsed, MatchStarted, Mode, RefereeEvent, Seating
 from controller.match.event_values import Occasion, RecordingUsed
+from controller.match_log import EvidencePicture, PictureKind, new_match
 from controller.match_log.event_json import event_text
+from controller.publishing.messages import EventMessage
+from controller.publishing.pictures import make_picture_text
 from controller.publishing.schema import make_schema
 from controller.publishing.states import StateTexts
 from controller.web.match.live_match import NumberedEvent, Snapshot
 from controller.web.match.ruling_record import make_event_json
 from controller.web.match.visibility import Viewer
-from tests.controller.match_log.match_files import STARTED
+from tests.controller.match_log.match_files import MADE, STARTED, noise
 from tests.controller.publishing.published_match import CONFIG
 from tests.controller.refereeing.refereed_match import RefereedMatch, table_of
 from tests.controller.speech.every_event import list_events
@@ -95,6 +99,13 @@ def test_every_state_is_valid(viewer: Viewer) -> None:
         message = json.loads(text)
         assert problems(message, definition("StateMessage")) == []
         assert json.dumps(message["state"], separators=(",", ":")) in shown
+
+
+def test_a_picture_is_valid(tmp_path: Path) -> None:
+    with new_match(tmp_path, "tavla", (STARTED,)) as log:
+        log.append((MADE,), (EvidencePicture(PictureKind.AFTER, noise()),))
+        text = make_picture_text("A", log.path, EventMessage("m", 2, "", is_ruling=True))
+    assert problems(json.loads(text or ""), definition("PictureMessage")) == []
 
 
 def test_what_is_wrong_is_found() -> None:
