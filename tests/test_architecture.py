@@ -99,6 +99,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
             ("lights", "formats"),
             ("speech",),
             ("settings", "session", "doctor"),
+            ("statistics",),
         ),
         *(("web", "simulation"), ("publishing",), ("club",), ("subcommands",), ("cli",), ("__main__",)),
     ),

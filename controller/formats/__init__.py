@@ -34,13 +34,23 @@ if TYPE_CHECKING:
         PlayedTurn,
         Resignation,
     )
-    from controller.formats.positions.match_state import IdTextError
-    from controller.formats.positions.position_ids import gnubgid
+    from controller.formats.positions.match_state import IdTextError, MatchState
+    from controller.formats.positions.position_ids import gnubgid, parse_position_id
     from controller.formats.positions.snowie_position import snowie_position
     from controller.formats.positions.xgid import xgid
-    from controller.formats.reports.error_rates import ErrorRate, make_analysis_commands, parse_error_rates
     from controller.formats.reports.match_statistics import compute_statistics, statistics_lines, statistics_record
-    from controller.formats.reports.player_totals import PlayerTotals, total_lines, total_players, total_records
+    from controller.formats.reports.player_totals import (
+        DOUBLES_EXPECTED,
+        PIPS_EXPECTED,
+        Interval,
+        PlayerCounts,
+        PlayerTotals,
+        count_players,
+        player_key,
+        total_lines,
+        total_players,
+        total_records,
+    )
     from controller.formats.reports.replay_text import ReplayStep, format_board, list_replay_steps
     from controller.formats.reports.sheet import EvidenceLoader, SheetProof, no_evidence, proof_text, sheet_html
     from controller.formats.reports.statistics_svg import statistics_svg
@@ -55,7 +65,7 @@ if TYPE_CHECKING:
     )
     from controller.formats.safe_text import one_line, safe_names
     from controller.formats.transcript import UnreadableFileError
-    from controller.formats.variations import NotForThisGameError
+    from controller.formats.variations import NotForThisGameError, find_variation
     from controller.formats.xg.xg_writer import xg_file, xgp_file
 else:
     __getattr__, __all__ = lazy_getattr(__name__, __file__)

@@ -58,6 +58,8 @@ FIXED: Mapping[str, str] = MappingProxyType(
         "This match was begun on the command line; set up the next one there": "office.begun-elsewhere",
         "Only the operator calibrates; open the link that zarbiter prints": "office.no-token",
         "There is no camera to calibrate here": "calibration.nothing",
+        "GNU Backgammon is not installed; on Debian and Raspberry Pi OS, apt install gnubg": "statistics.halt.no-program",
+        "A match is being played; compute error rates when it is over": "statistics.halt.match",
         "A game is being played, and is not disturbed; calibrate between games, or pause the match": "refusal.game-on",
     }
 )

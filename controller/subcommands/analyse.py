@@ -10,7 +10,8 @@ from controller.subcommands.options import CommandFailedError, SubParsers, add_c
 from controller.subcommands.replaying.match_loading import MATCH_OR_FILE, load_match
 
 if TYPE_CHECKING:
-    from controller.formats import ErrorRate, MatchHistory
+    from controller.formats import MatchHistory
+    from controller.statistics import ErrorRate
 
 _LOG = logging.getLogger("zarbiter.analyse")
 
@@ -64,13 +65,18 @@ def _analyse(options: argparse.Namespace) -> bool:
 
 def _compute_rates(match: "MatchHistory") -> "tuple[ErrorRate, ...]":
     """The error rates; empty, after a logged reason, where there are none."""
-    from controller.subcommands.replaying.gnubg import NoAnalysisError, run_analysis
+    from controller.statistics import NoAnalysisError, find_gnubg, run_analysis
 
+    if find_gnubg() is not None:
+        _LOG.warning("GNU Backgammon analyses the match, which takes some seconds a game")
     try:
-        return run_analysis(match, _LOG)
+        rates = run_analysis(match).rates
     except NoAnalysisError as error:
         _LOG.warning("no error rates: %s", error)
         return ()
+    if not rates:
+        _LOG.warning("no error rates: GNU Backgammon found no decision in it")
+    return rates
 
 
 def _record(rate: "ErrorRate") -> dict[str, object]:

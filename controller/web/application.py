@@ -8,8 +8,7 @@ from starlette.websockets import WebSocket
 
 from controller.web.bodies import REFUSALS
 from controller.web.calibration.handlers import CalibrationHandlers
-from controller.web.calibration.in_match import explain_block
-from controller.web.calibration.session import Purpose
+from controller.web.calibration.in_match import explain_block_of_session
 from controller.web.guard import Guard
 from controller.web.handlers import ApiHandlers
 from controller.web.match.replay_handlers import ReplayHandlers
@@ -18,6 +17,7 @@ from controller.web.page_context import PageContext
 from controller.web.set_up.set_up_handlers import SetUpHandlers
 from controller.web.set_up.settings_handlers import SettingsHandlers
 from controller.web.socket_feed import feed
+from controller.web.statistics_handlers import StatisticsHandlers
 
 
 def make_application(
@@ -32,10 +32,7 @@ def make_application(
         await feed(socket, context)
 
     def explain_calibration_block() -> str:
-        """Why the camera may not be calibrated now: a match uses it, and a game is being played. Empty if it may."""
-        session = context.calibration_session
-        is_in_match = session is not None and session.purpose is Purpose.MATCH
-        return explain_block(context.match.newest.state) if is_in_match else ""
+        return explain_block_of_session(context.calibration_session, context.match.newest.state)
 
     routes = [
         *ApiHandlers(context).routes,
@@ -43,6 +40,7 @@ def make_application(
         *ReplayHandlers(context).routes,
         *SetUpHandlers(context).routes,
         *SettingsHandlers(context).routes,
+        *StatisticsHandlers(context).routes,
         *CalibrationHandlers(context.access, lambda: context.calibration_session, explain_calibration_block).routes,
         *more,
         WebSocketRoute("/api/live", live),

@@ -114,11 +114,11 @@ def open_page(
     """
     token = partial(load_or_create_token, data)
     if requested is not None:
-        return MatchPage(PageServer(requested, token, delay_s=delay_s, door=door))
+        return MatchPage(PageServer(requested, token, delay_s=delay_s, door=door, data=data))
     try:
-        return MatchPage(PageServer(Address(port=usual_port), token, delay_s=delay_s, door=door))
+        return MatchPage(PageServer(Address(port=usual_port), token, delay_s=delay_s, door=door, data=data))
     except PageError:
-        return MatchPage(PageServer(Address(port=_ANY_PORT), token, delay_s=delay_s, door=door))
+        return MatchPage(PageServer(Address(port=_ANY_PORT), token, delay_s=delay_s, door=door, data=data))
 
 
 def has_browser(environment: Mapping[str, str], *, is_terminal: bool) -> bool:

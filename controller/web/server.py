@@ -1,6 +1,7 @@
 """The page of a match: it starts before the match and ends after it, whatever happens in between."""
 
 from contextlib import suppress
+from pathlib import Path
 from threading import Lock
 
 from controller.web.access import TokenOfPort
@@ -20,11 +21,18 @@ from controller.web.set_up.program_control import ProgramControl
 class PageServer:
     """Listens from its construction (PageError where it cannot), and answers from the first match on.
 
-    Spectators see everything `delay_s` later than the operator. `door` is where a phone sends pictures.
+    Spectators see everything `delay_s` later than the operator. `door` is where a phone sends pictures. `data` is the folder
+    whose statistics are shown.
     """
 
     def __init__(
-        self, address: Address, token: str | TokenOfPort, *, delay_s: float = 0.0, door: PhoneDoor | None = None
+        self,
+        address: Address,
+        token: str | TokenOfPort,
+        *,
+        delay_s: float = 0.0,
+        door: PhoneDoor | None = None,
+        data: Path | None = None,
     ) -> None:
         self._socket = open_listening_socket(address)
         self.address = Address(address.host, self._socket.getsockname()[1])
@@ -32,6 +40,8 @@ class PageServer:
         self.orders, self.camera, self.control = OrderQueue(), CameraView(), ProgramControl()
         self._calibration_session: CalibrationSession | None = None
         self.delay_s, self.door = delay_s, door
+        if data is not None:
+            self.control.show_statistics(data, delay_s)
         self._more = () if door is None else (door.attach(address.host, self.token),)
         self._context: PageContext | None = None
         self._server: ServerThread | None = None
@@ -81,6 +91,8 @@ class PageServer:
         """Browsers are asked to come back later, and the thread ends."""
         if self.door is not None:
             self.door.close()
+        if self.control.statistics is not None:
+            self.control.statistics.close()
         if self._server is not None and self._server.loop is not None and self._context is not None:
             with suppress(RuntimeError):  # the loop has ended by itself
                 self._server.loop.call_soon_threadsafe(self._context.is_closing.set)

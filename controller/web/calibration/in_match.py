@@ -31,6 +31,11 @@ def explain_block(state: RefereeState) -> str:
     return "" if may_calibrate(state) else _NOT_NOW
 
 
+def explain_block_of_session(session: CalibrationSession | None, state: RefereeState) -> str:
+    """Why this camera may not be calibrated now: a match uses it, and a game is being played. Empty while it may."""
+    return explain_block(state) if session is not None and session.purpose is Purpose.MATCH else ""
+
+
 class MatchFrameProvider:
     """The frames of the running match, kept while somebody requests them."""
 

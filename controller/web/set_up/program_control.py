@@ -9,11 +9,13 @@ and logs. Each job carries a future for its result.
 from concurrent.futures import Future
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 from queue import Empty, Full, Queue
 
 from controller.match_log.event_json import JsonValue
 from controller.settings.match_set_up import AgreedMatch
 from controller.settings.store import SettingsStore
+from controller.statistics import StatisticsKeeper
 from controller.web.set_up.led_map_store import LedMapStore
 
 MOST_JOBS = 4
@@ -106,18 +108,24 @@ class ProgramControl:
 
     `settings_store` is None where nothing can be set up, as in a demo. `can_begin`: whether the page may begin matches.
     `unfinished` is a match that can be resumed. `slow_speed`: the speed of the demo's table on a computer that
-    cannot keep the one that was asked for. `table_name` is shown in the head of the page.
+    cannot keep the one that was asked for. `table_name` is shown in the head of the page. `statistics` are those of the data
+    folder; None where the page belongs to none.
     """
 
     def __init__(self) -> None:
         self.settings_store: SettingsStore | None = None
         self.led_map: LedMapStore | None = None
+        self.statistics: StatisticsKeeper | None = None
         self.can_begin = False
         self.stage = ProgramStage.PLAYING
         self.unfinished: UnfinishedMatch | None = None
         self.slow_speed: float | None = None
         self.table_name = ""
         self._jobs: Queue[PendingJob] = Queue(MOST_JOBS)
+
+    def show_statistics(self, data: Path, delay_s: float) -> None:
+        """Lets the page show the statistics of a data folder; a match counts `delay_s` after its last event."""
+        self.statistics = StatisticsKeeper(data, delay_s)
 
     def submit(self, job: Job) -> "Future[None] | None":
         """The future of the result; None when the queue is full."""

@@ -1,4 +1,4 @@
-// The one bar of links on every page of the operator.
+// The one bar of links on the pages of a match. A spectator gets only those that everybody may look at.
 
 import { at, h } from "./dom.js";
 import { t } from "./texts.js";
@@ -8,18 +8,19 @@ const LINKS = {
   board: ["/", "office.to-board"],
   ...Object.fromEntries(OFFICE_VIEWS.map((view) => [view, [`/office#${view}`, `office.view.${view}`]])),
   calibration: ["/calibrate", "office.view.calibration"],
+  statistics: ["/statistics", "office.view.statistics"],
 };
+const FOR_ALL = ["board", "statistics"];
 
-// `current`: the name of the link that is shown now. Drawn once; afterwards only the mark moves.
-export function showNavigation(current) {
+// `current`: the name of the link that is shown now. Drawn once for each kind of viewer; afterwards only the mark moves.
+export function showNavigation(current, isOperator = true) {
   const place = at("views");
+  const names = isOperator ? Object.keys(LINKS) : FOR_ALL;
   place.hidden = false;
-  if (!place.childElementCount) {
+  if (place.childElementCount !== names.length) {
     place.setAttribute("aria-label", t("office.title"));
     place.replaceChildren(
-      ...Object.entries(LINKS).map(([name, [href, key]]) =>
-        h("a", { href, class: "view-link", "data-view": name }, t(key)),
-      ),
+      ...names.map((name) => h("a", { href: LINKS[name][0], class: "view-link", "data-view": name }, t(LINKS[name][1]))),
     );
   }
   for (const link of place.children) {

@@ -9,8 +9,7 @@ export function showOffice(state, viewer, again) {
   const { office } = state;
   const isOperator = viewer === "operator" && office.is_there;
   if (isOperator && office.stage === "waiting" && state.match_id === "") return location.replace("/office#set-up");
-  if (isOperator) showNavigation("board");
-  else at("views").hidden = true;
+  showNavigation("board", isOperator);
   if (office.stage !== "playing" && !state.match.winner) at("doing").hidden = true;
   tellStage(office.stage, { canBegin: isOperator && office.can_begin, again: viewer === "operator" && again });
   write(at("pace"), office.slow_speed === null ? "" : t("office.slow", { speed: office.slow_speed }));

@@ -33,7 +33,9 @@ SAME_AS_ENGLISH = {
     **dict.fromkeys((f"option.scoring.{name}" for name in ("usbgf", "lithuanian", "fsnr", "two")), "es fr"),
     "match.crawford": "de el es fr lt tr",
     "players.pips": "es fr",
-    **dict.fromkeys(("players.points", "event.points", "event.score", "lights.colour.violet"), "fr"),
+    **dict.fromkeys(
+        ("players.points", "event.points", "event.score", "lights.colour.violet", "statistics.label.doubles"), "fr"
+    ),
     **dict.fromkeys(("option.beaver", "setting.mode"), "fr"),
     **dict.fromkeys(("event.play", "event.play.bare", "ruling.legal"), "es"),
     **dict.fromkeys(("kind.mars", "kind.koks", "game.gulbar", "game.gul_bara"), "es fr"),

@@ -21,6 +21,7 @@ from controller.web.set_up.led_map_store import LedMapStore
 from controller.web.set_up.program_control import ProgramStage
 from tests.controller.club.shown_hall import busy_hall
 from tests.controller.refereeing.refereed_match import OPENING_HALVES
+from tests.controller.statistics.logged_matches import log_matches
 from tests.controller.web.browsing import find, open_editor, shown_on, until, visit
 from tests.controller.web.calibrating import START, Calibrating
 from tests.controller.web.shown_match import TOKEN, ShownMatch, number_of
@@ -186,6 +187,16 @@ def club(browser: Chrome, opened: ExitStack, _folder: Path) -> None:
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".table"))
 
 
+def statistics(browser: Chrome, opened: ExitStack, folder: Path) -> None:
+    """All matches of a folder in numbers; one player's doubles lie outside of what chance gives."""
+    log_matches(folder)
+    server = opened.enter_context(closing(PageServer(Address(LOOPBACK, 0), TOKEN, data=folder)))
+    shown_on(server, ShownMatch.begun())
+    browser.get("about:blank")
+    browser.get(f"{server.address.link()}statistics#operator={TOKEN}")
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#players-list .range"))
+
+
 VIEWS = (
     View("live", live, "#orders .rare"),
     View("spectator", spectator, "#log .legal"),
@@ -206,4 +217,5 @@ VIEWS = (
     View("corners", corners, "#save"),
     View("phone", phone, "#start"),
     View("club", club, ".table .need"),
+    View("statistics", statistics, "#players-list .range"),
 )

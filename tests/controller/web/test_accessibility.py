@@ -64,6 +64,7 @@ def test_every_page_has_a_view() -> None:
         "calibrate.html",
         "phone.html",
         "club.html",
+        "statistics.html",
     }
 
 
