@@ -5,12 +5,15 @@ The match's thread only leaves a state and rings a bell. It never waits for this
 
 import logging
 import random
+import traceback
 from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Lock, Thread
 from time import monotonic
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from controller.match_log import MatchLogError
 from controller.publishing.errors import SendingError, StateRefusedError
@@ -20,6 +23,7 @@ from controller.publishing.positions import Positions
 from controller.refereeing.match_config import MatchConfig
 from controller.web.match.live_match import Snapshot
 from controller.web.match.visibility import Viewer
+from controller.web.set_up.program_control import FaultKind, Receiver, ReceiverFault
 
 _LOG = logging.getLogger("zarbiter.publishing")
 
@@ -46,10 +50,15 @@ LAST_WORDS_S = 2.0
 
 
 class Sender(Protocol):
-    """A receiver's side of the network. Every method may raise SendingError and may take seconds."""
+    """A receiver's side of the network. Every method may raise SendingError and may take seconds. `place`: machine and port."""
+
+    receiver: ClassVar[Receiver]
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def place(self) -> str: ...
 
     def open(self) -> None:
         """Called before anything is sent, and after each failure."""
@@ -89,9 +98,17 @@ class Audience:
     delay_s: float = 0.0
 
 
+FaultNews = Callable[[ReceiverFault | None], None]
+"""Called when what keeps a receiver from getting everything changes; None: it gets everything."""
+
+
+def _tell_nobody(_fault: ReceiverFault | None) -> None:
+    pass
+
+
 class Follower:
     """`matches` is the folder of all matches. Those of earlier programs are sent to their end, the present one as far as the
-    audience may see it. `states`, `pictures` None: the receiver gets none.
+    audience may see it. `states`, `pictures` None: the receiver gets none. `tell` is set before `start`.
     """
 
     def __init__(
@@ -117,7 +134,9 @@ class Follower:
         self._begun: list[str] = []  # matches of this program that have no position yet
         self._wanted: list[tuple[str, int]] = []
         self._next_repeat_s = 0.0
-        self._complaint, self._disk_complaint, self._n_failures, self._end_s = "", "", 0, 0.0
+        self._fault: ReceiverFault | None = None
+        self._disk_complaint, self._n_failures, self._end_s = "", 0, 0.0
+        self.tell: FaultNews = _tell_nobody
         self._thread = Thread(target=self._run, name=f"publishing to {sender.name}", daemon=True)
 
     def start(self) -> None:
@@ -190,27 +209,51 @@ class Follower:
         self._keep_begun()
         while self._n_failures == 0 and monotonic() < self._end_s and self._work():
             pass
-        self._sender.close()
+        self._leave()
 
     def _work(self) -> bool | None:
         """Sends some events and the newest state. Whether more events are due; None after a failure."""
-        self._keep_begun()
         try:
-            self._sender.open()
-            self._rewind()
-            is_more = self._send_events()
-            refused = self._show_state()
-            if self._pictures is not None and not is_more:
-                self._pictures.send_due()
+            is_more, refused = self._work_once()
         except SendingError as error:
             self._n_failures = _MOST_DOUBLINGS if error.is_lasting else self._n_failures + 1
-            self._complain(f"{error}; {self._positions.meanwhile}")
+            kind = FaultKind.WRONG if error.is_lasting else FaultKind.AWAY
+            self._complain(f"{error}; {self._positions.meanwhile}", kind)
+            return None
+        except Exception as error:  # noqa: BLE001 - an error of ours, or of a library, ends no receiver
+            self._n_failures += 1
+            self._complain(f"{_explain_error(self._sender.name, error)}; {self._positions.meanwhile}", FaultKind.AWAY)
+            self._begin_again()
             return None
         if self._n_failures:
             _LOG.warning("%s answers again", self._sender.name)
         self._n_failures = 0
-        self._complain(refused)
+        self._complain(refused, FaultKind.PARTLY)
         return is_more
+
+    def _work_once(self) -> tuple[bool, str]:
+        """Whether more events are due, and why the newest state is refused. Raises SendingError."""
+        self._keep_begun()
+        self._sender.open()
+        self._rewind()
+        is_more = self._send_events()
+        refused = self._show_state()
+        if self._pictures is not None and not is_more:
+            self._pictures.send_due()
+        return is_more, refused
+
+    def _begin_again(self) -> None:
+        """As a new program would, with another connection: what is due follows from the log and the kept positions alone."""
+        self._leave()
+        self._events.clear()
+        with self._lock:
+            earlier = () if self._earlier else self._positions.matches
+            self._due = dict.fromkeys((*earlier, *self._due, *self._limits))
+
+    def _leave(self) -> None:
+        """A connection in an unforeseen state may fail to close in any way."""
+        with suppress(Exception):
+            self._sender.close()
 
     def _keep_begun(self) -> None:
         """Keeps a position of each match before anything of it is sent: where its receiver stays away, the next program sends it."""
@@ -221,11 +264,16 @@ class Follower:
         if begun:
             self._keep_position()
 
-    def _complain(self, sentence: str) -> None:
+    def _complain(self, sentence: str, kind: FaultKind) -> None:
         """Each reason once until it works again; "": it does."""
-        if sentence and sentence != self._complaint:
+        sender = self._sender
+        fault = ReceiverFault(sender.receiver, sender.place, kind, sentence) if sentence else None
+        if fault == self._fault:
+            return
+        self._fault = fault
+        if fault is not None:
             _LOG.warning("%s", sentence)
-        self._complaint = sentence
+        self.tell(fault)
 
     def _rewind(self) -> None:
         if monotonic() < self._next_repeat_s:
@@ -315,3 +363,10 @@ class Follower:
             except StateRefusedError as error:
                 return str(error)
         return ""
+
+
+def _explain_error(name: str, error: Exception) -> str:
+    """Names the place of the error and not its text, which may hold anything."""
+    last = traceback.extract_tb(error.__traceback__)[-1:]
+    where = "".join(f" in {Path(frame.filename).name}, line {frame.lineno}" for frame in last)
+    return f"{name} fails because of an error in zarbiter ({type(error).__name__}{where}); it is begun anew, please report it"

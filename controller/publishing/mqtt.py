@@ -18,12 +18,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from threading import Condition
 from time import monotonic
-from typing import Any
+from typing import Any, ClassVar
 
 from controller.publishing.connecting import Password, explain_connection_error, make_tls_context
 from controller.publishing.errors import SendingError
 from controller.publishing.home_assistant import discovery_messages
 from controller.publishing.messages import EventMessage
+from controller.web.set_up.program_control import Receiver
 
 MISSING = "paho-mqtt is not installed, which publishing to a broker needs; run pip install 'zarbiter[mqtt]'"
 ANSWER_WITHIN_S = 10.0
@@ -50,8 +51,12 @@ class Broker:
     ca: Path | None = None
 
     @property
+    def place(self) -> str:
+        return f"{self.host}:{self.port}"
+
+    @property
     def name(self) -> str:
-        return f"the MQTT broker at {self.host}:{self.port}"
+        return f"the MQTT broker at {self.place}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,8 @@ def explain_refusal(broker: Broker, reason: Any) -> SendingError:
 class MqttSender:
     """Publishes events and states. Raises SendingError."""
 
+    receiver: ClassVar[Receiver] = Receiver.MQTT
+
     def __init__(self, broker: Broker, table: TableAtBroker) -> None:
         _require_paho()
         self.repeat: Repeat = lambda _match, _number: None
@@ -107,6 +114,10 @@ class MqttSender:
     @property
     def name(self) -> str:
         return self._broker.name
+
+    @property
+    def place(self) -> str:
+        return self._broker.place
 
     def open(self) -> None:
         """Connects if there is no connection, and makes sure that no other table has this name."""

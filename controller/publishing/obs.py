@@ -17,11 +17,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from time import monotonic
-from typing import Any
+from typing import Any, ClassVar
 
 from controller.publishing.connecting import Password, explain_connection_error
 from controller.publishing.errors import SendingError, StateRefusedError
 from controller.publishing.messages import EventMessage
+from controller.web.set_up.program_control import Receiver
 
 MISSING = "websocket-client is not installed, which changing scenes in OBS needs; run pip install 'zarbiter[obs]'"
 ANSWER_WITHIN_S = 10.0
@@ -49,12 +50,18 @@ class Obs:
     password: Password | None = None
 
     @property
+    def place(self) -> str:
+        return f"{self.host}:{self.port}"
+
+    @property
     def name(self) -> str:
-        return f"OBS at {self.host}:{self.port}"
+        return f"OBS at {self.place}"
 
 
 class ObsSender:
     """Changes the scene of OBS; `scenes` are all that it may be asked for. Raises SendingError."""
+
+    receiver: ClassVar[Receiver] = Receiver.OBS
 
     def __init__(self, obs: Obs, scenes: Sequence[str]) -> None:
         if find_spec("websocket") is None:
@@ -68,6 +75,10 @@ class ObsSender:
     @property
     def name(self) -> str:
         return self._obs.name
+
+    @property
+    def place(self) -> str:
+        return self._obs.place
 
     def open(self) -> None:
         """Connects if there is no connection, and asks which scenes there are."""

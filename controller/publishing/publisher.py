@@ -2,9 +2,11 @@
 
 import logging
 import platform
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from threading import Lock
 
 from controller.match import Peripheral, RefereeEvent
 from controller.publishing.errors import SendingError
@@ -14,8 +16,10 @@ from controller.refereeing.match_config import MatchConfig, with_current_mode
 from controller.refereeing.state import RefereeState
 from controller.settings import Settings
 from controller.web.match.live_match import Snapshot
+from controller.web.set_up.program_control import FaultKind, Receiver, ReceiverFault
 
 _LOG = logging.getLogger("zarbiter.publishing")
+_FOLLOW = {Receiver.MQTT: follow_broker, Receiver.WEBHOOK: follow_webhook, Receiver.OBS: follow_obs}
 
 
 class Publisher:
@@ -64,17 +68,43 @@ class PublishingSink:
             follower.follow(match)
 
 
-def open_publisher(settings: Settings, data: Path) -> Publisher:
+class FaultBoard:
+    """What keeps each receiver from getting everything; `show` is told all of it whenever it changes, by any thread."""
+
+    def __init__(self, show: Callable[[tuple[ReceiverFault, ...]], None]) -> None:
+        self._show = show
+        self._faults: dict[Receiver, ReceiverFault] = {}
+        self._lock = Lock()
+
+    def note(self, receiver: Receiver, fault: ReceiverFault | None) -> None:
+        with self._lock:
+            self._faults.pop(receiver, None)
+            if fault is not None:
+                self._faults[receiver] = fault
+            self._show(tuple(self._faults.values()))
+
+
+def open_publisher(
+    settings: Settings, data: Path, show_faults: Callable[[tuple[ReceiverFault, ...]], None] | None = None
+) -> Publisher:
     """Starts a follower for each receiver of the settings. One that cannot begin is said in one sentence and left out."""
     table = settings.web.table or platform.node()
+    board = FaultBoard(show_faults or _show_nobody)
     found = []
-    for follow in (follow_broker, follow_webhook, follow_obs):
+    for receiver, follow in _FOLLOW.items():
         try:
             follower = follow(settings, table, data)
         except SendingError as error:
-            _LOG.warning("%s; nothing is sent there", error)
+            sentence = f"{error}; nothing is sent there"
+            _LOG.warning("%s", sentence)
+            board.note(receiver, ReceiverFault(receiver, "", FaultKind.WRONG, sentence))
             continue
         if follower is not None:
+            follower.tell = partial(board.note, receiver)
             follower.start()
             found.append(follower)
     return Publisher(found)
+
+
+def _show_nobody(_faults: tuple[ReceiverFault, ...]) -> None:
+    pass

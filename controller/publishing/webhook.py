@@ -15,11 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
 from time import monotonic
+from typing import ClassVar
 from urllib.parse import urlsplit
 
 from controller.publishing.connecting import explain_connection_error, make_tls_context
 from controller.publishing.errors import SendingError
 from controller.publishing.messages import EventMessage
+from controller.web.set_up.program_control import Receiver
 
 SIGNATURE_HEADER = "Zarbiter-Signature"
 ANSWER_WITHIN_S = 15.0
@@ -33,11 +35,16 @@ class WebhookSender:
     url: str
     secret: bytes
     ca: Path | None = None
+    receiver: ClassVar[Receiver] = Receiver.WEBHOOK
+
+    @property
+    def place(self) -> str:
+        parts = urlsplit(self.url)
+        return f"{parts.hostname}{'' if parts.port is None else f':{parts.port}'}"
 
     @property
     def name(self) -> str:
-        parts = urlsplit(self.url)
-        return f"the webhook at {parts.hostname}{'' if parts.port is None else f':{parts.port}'}"
+        return f"the webhook at {self.place}"
 
     def open(self) -> None:
         """Each event has a connection of its own."""

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,7 @@ from controller.subcommands.options import (
 if TYPE_CHECKING:
     from controller.settings import Settings, SettingsStore
     from controller.web import Address, MatchPage
+    from controller.web.set_up.program_control import ReceiverFault
 
 _LOG = logging.getLogger("zarbiter.play")
 
@@ -114,7 +116,8 @@ def _play_matches(options: argparse.Namespace) -> bool:
             options.headless = True  # the browser has the page open already
         with ExitStack() as opened:
             page = _open_page(address, options, settings, opened)
-            options.publisher = open_publisher(settings, data_folder(options.data, os.environ))
+            tell = None if page is None else partial(_show_receiver_faults, page)
+            options.publisher = open_publisher(settings, data_folder(options.data, os.environ), tell)
             opened.callback(options.publisher.close)
             options.service.begin()
             runner = None if page is None else PageMatchRunner(options, page, keeper, name, camera.source)
@@ -139,6 +142,12 @@ def _play_matches(options: argparse.Namespace) -> bool:
     finally:
         signal.signal(signal.SIGTERM, before)
     return is_well
+
+
+def _show_receiver_faults(page: "MatchPage", faults: "tuple[ReceiverFault, ...]") -> None:
+    """Tells the operator which receivers do not get everything; called by the threads of receivers."""
+    page.control.receiver_faults = faults
+    page.wake()
 
 
 def _make_keeper(options: argparse.Namespace) -> "SettingsStore":

@@ -91,7 +91,7 @@ class MatchPage:
         return f"{self.spectators_link}#operator={self._server.token}"
 
     def wake(self) -> None:
-        """Sends the state again to every viewer: the stage of the program has changed."""
+        """Sends the state again to every viewer: what `control` says has changed. From any thread, and without waiting."""
         self._server.wake()
 
     def close(self) -> None:

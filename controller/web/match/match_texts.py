@@ -17,7 +17,7 @@ from controller.web.match.replayed_match import make_moment_record
 from controller.web.match.ruling_record import make_event_json
 from controller.web.match.state_record import make_state_record
 from controller.web.match.visibility import Viewer
-from controller.web.set_up.program_control import ProgramStage
+from controller.web.set_up.program_control import ProgramStage, hide_from_spectators
 from controller.web.shown_view import PageView
 
 MOST_AT_ONCE = 200
@@ -67,7 +67,8 @@ class MatchTexts:
         else:
             record = make_moment_record(newest, table, viewer)
         at_rest = {} if view.stage is ProgramStage.PLAYING else _AT_REST
-        head = {"match_id": view.match.name, "office": program, "delay_s": delay_s}
+        office = program if viewer is Viewer.OPERATOR else hide_from_spectators(program)
+        head = {"match_id": view.match.name, "office": office, "delay_s": delay_s}
         text = json.dumps({**head, **record, **at_rest}, separators=(",", ":"))
         if known is not None and known[1].text == text:
             text = known[1].text

@@ -6,6 +6,7 @@ and logs. Each job carries a future for its result.
     page ─▶ ProgramControl.submit(job) ─▶ ProgramControl.next_job() ─▶ main thread ─▶ result of the future ─▶ page
 """
 
+from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from enum import Enum
@@ -65,6 +66,40 @@ class StartAgain:
 Job = StartMatch | ResumeMatch | EndMatch | PointAt | StartAgain
 
 
+class Receiver(Enum):
+    """What a match is sent to, beside the page."""
+
+    MQTT = "mqtt"
+    WEBHOOK = "webhook"
+    OBS = "obs"
+
+
+class FaultKind(Enum):
+    """What becomes of a receiver that does not get everything."""
+
+    AWAY = "away"  # it is tried again by itself
+    WRONG = "wrong"  # a person has to put it right
+    PARTLY = "partly"  # it takes the rest; a person has to put it right
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiverFault:
+    """`place`: machine and port, empty where they are not known. `sentence`: why, in English, with the remedy; without secrets."""
+
+    receiver: Receiver
+    place: str
+    kind: FaultKind
+    sentence: str
+
+    def to_record(self) -> dict[str, JsonValue]:
+        return {
+            "receiver": self.receiver.value,
+            "place": self.place,
+            "kind": self.kind.value,
+            "sentence": self.sentence,
+        }
+
+
 class JobFailedError(Exception):
     """One sentence: why a job could not be done."""
 
@@ -109,7 +144,7 @@ class ProgramControl:
     `settings_store` is None where nothing can be set up, as in a demo. `can_begin`: whether the page may begin matches.
     `unfinished` is a match that can be resumed. `slow_speed`: the speed of the demo's table on a computer that
     cannot keep the one that was asked for. `table_name` is shown in the head of the page. `statistics` are those of the data
-    folder; None where the page belongs to none.
+    folder; None where the page belongs to none. `receiver_faults`: for the operator; replaced as a whole, by any thread.
     """
 
     def __init__(self) -> None:
@@ -121,6 +156,7 @@ class ProgramControl:
         self.unfinished: UnfinishedMatch | None = None
         self.slow_speed: float | None = None
         self.table_name = ""
+        self.receiver_faults: tuple[ReceiverFault, ...] = ()
         self._jobs: Queue[PendingJob] = Queue(MOST_JOBS)
 
     def show_statistics(self, data: Path, delay_s: float) -> None:
@@ -154,4 +190,10 @@ class ProgramControl:
             "stage": self.stage.value,
             "table": self.table_name,
             "slow_speed": self.slow_speed,
+            "receivers": [fault.to_record() for fault in self.receiver_faults],
         }
+
+
+def hide_from_spectators(record: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """The status record without the names of other machines."""
+    return {**record, "receivers": []}

@@ -20,7 +20,7 @@ import { Question } from "./question.js";
 import { fillStrip } from "./pictures.js";
 import { problemText, wordsOf } from "./wording.js";
 import { proposeSettings } from "./settings_proposed.js";
-import { boardWords, showHead, showHeadings, showLost, showPlayers, showStatus } from "./status.js";
+import { boardWords, showHead, showHeadings, showLost, showPlayers, showReceivers, showStatus } from "./status.js";
 import { StreamView } from "./stream_view.js";
 import { loadTexts, t } from "./texts.js";
 import { drawAround, isLightBelow } from "./board_state.js";
@@ -108,6 +108,7 @@ class Page {
     if (!state) return;
     showHead(state, this.viewer);
     showLost(state);
+    showReceivers(state);
     showPlayers(state);
     showStatus(state);
     showOffice(state, this.viewer, () => this.startAgain());

@@ -1,7 +1,7 @@
 // The state in words: players, turn, phase, throw, lights.
 
 import { at, h, write } from "./dom.js";
-import { notation, placesText, playerName, setScene, wordsOf } from "./wording.js";
+import { apart, notation, placesText, playerName, setScene, wordsOf } from "./wording.js";
 import { knows, t } from "./texts.js";
 
 const LETTERS = ["W", "B"];
@@ -45,6 +45,23 @@ export function showHead(state, viewer) {
 // What does not answer at present; screen readers say it too.
 export function showLost(state) {
   write(at("lost"), state.lost.map((part) => t(`head.lost.${part}`)).join(" · "));
+}
+
+// Which receivers of the match do not get everything; only the operator is told. The reason is in English.
+export function showReceivers({ office }) {
+  const place = at("receivers");
+  const faults = office.receivers;
+  const key = JSON.stringify(faults);
+  if (place.dataset.key === key) return;
+  place.dataset.key = key;
+  place.hidden = !faults.length;
+  place.replaceChildren(
+    ...faults.map((fault) => {
+      const receiver = `${t(`receivers.${fault.receiver}`)} ${apart(fault.place)}`.trim();
+      const reason = h("span", { class: "hint", lang: "en", dir: "ltr" }, fault.sentence);
+      return h("p", {}, t(`receivers.${fault.kind}`, { receiver }), " ", reason);
+    }),
+  );
 }
 
 // The player at the upper edge comes first.

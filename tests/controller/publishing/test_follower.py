@@ -2,42 +2,59 @@ import errno
 import json
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import ClassVar
 from unittest.mock import Mock
 
 import pytest
 
 from controller.match_log import matches_folder, new_match
-from controller.publishing import positions
+from controller.match_log.replay import read_events_after
+from controller.publishing import messages, positions
 from controller.publishing.errors import SendingError
 from controller.publishing.follower import Audience, FollowedMatch, Follower
 from controller.publishing.messages import EventMessage, topic_name
 from controller.publishing.positions import SentPositions
+from controller.publishing.publisher import open_publisher
 from controller.refereeing.state import RefereeState
+from controller.settings.atomic_file import write_atomically
 from controller.web.match.live_match import Snapshot
 from controller.web.match.visibility import Viewer
+from controller.web.set_up.program_control import FaultKind, Receiver, ReceiverFault
 from tests.controller.match_log.match_files import STARTED, numbered, spoil
-from tests.controller.publishing.broker import wait_for
-from tests.controller.publishing.published_match import CONFIG
+from tests.controller.publishing.broker import free_port, wait_for
+from tests.controller.publishing.http_receiver import receiver
+from tests.controller.publishing.published_match import CONFIG, settings_of
 
 
 @dataclass(slots=True)
 class MemoryReceiver:
     """Takes what it is given, and fails as often as `failures` says."""
 
+    receiver: ClassVar[Receiver] = Receiver.WEBHOOK
     name: str = "the receiver"
+    place: str = "club.example"
     failures: int = 0
     is_away: bool = False
     got: list[tuple[str, int]] = field(default_factory=list)
+    unforeseen: list[str] = field(default_factory=list)  # of its methods, each of which fails that often
 
     def open(self) -> None:
+        self._fail("open")
         if self.is_away:
             raise SendingError("it is away; wait")
 
+    def _fail(self, method: str) -> None:
+        if method in self.unforeseen:
+            self.unforeseen.remove(method)
+            raise KeyError("a secret")
+
     def send(self, message: EventMessage) -> None:
+        if message.number % 7 == 0:
+            self._fail("send")
         if self.failures:
             self.failures -= 1
             raise SendingError("it is away; wait")
@@ -47,7 +64,7 @@ class MemoryReceiver:
         pass
 
     def close(self) -> None:
-        pass
+        self._fail("close")
 
 
 @dataclass(slots=True)
@@ -166,6 +183,74 @@ def test_what_fails_is_said_once_until_it_works_again(tmp_path: Path, caplog: py
     following.follower.close()
     assert [number for _, number in following.receiver.got] == [1, 2, 3, 4, 5]
     assert caplog.text.count("it is away; wait; events wait in the log and are sent later") == 1
+
+
+@pytest.mark.parametrize("where", ["open", "send", "close", "read", "keep"])
+def test_an_error_that_nobody_foresaw_ends_no_receiver(
+    where: str, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is said in one sentence without its text; then everything is sent in order, also of an earlier match."""
+    old, new = written(tmp_path, 3, clock=lambda: datetime(2026, 3, 5, tzinfo=UTC)), written(tmp_path, 20)
+    (tmp_path / "published").mkdir()
+    (tmp_path / "published" / "receiver.json").write_text(json.dumps({old.name: 1}))
+    following, told = Following.begun(tmp_path), list[ReceiverFault | None]()
+    following.receiver.unforeseen = {"close": ["close", "send"]}.get(where, [where, where])
+    if where == "read":
+        monkeypatch.setattr(messages, "read_events_after", FailsTwice(read_events_after))
+    elif where == "keep":
+        monkeypatch.setattr(positions, "write_atomically", FailsTwice(write_atomically))
+    following.follower.tell = told.append
+    following.follower.start()
+    following.play(new, 20)
+    wait_for(lambda: len(set(following.receiver.got)) == 22 and told[-1:] == [None])
+    following.follower.close()
+    assert list(dict.fromkeys(following.receiver.got)) == [
+        *((old.stem, number) for number in (2, 3)),
+        *((new.stem, number) for number in range(1, 21)),
+    ]
+    assert "it is begun anew, please report it; events wait in the log and are sent later" in caplog.text
+    assert "a secret" not in caplog.text
+    assert {fault.kind for fault in told if fault is not None} == {FaultKind.AWAY}
+
+
+@dataclass(slots=True)
+class FailsTwice:
+    """A function that fails twice as nobody foresees."""
+
+    inner: Callable[..., object]
+    n_calls: int = 0
+
+    def __call__(self, *given: object, **named: object) -> object:
+        self.n_calls += 1
+        if self.n_calls <= 2:
+            raise KeyError("a secret")
+        return self.inner(*given, **named)
+
+
+def test_the_page_is_told_which_receiver_is_away(tmp_path: Path) -> None:
+    """And of one that cannot begin; once it answers, of none."""
+    secret = tmp_path / "secret"
+    secret.write_text("x\n")
+    secret.chmod(0o600)
+    port, shown = free_port(), list[tuple[ReceiverFault, ...]]()
+    text = f'[webhook]\nurl = "http://127.0.0.1:{port}/a?key=b"\nsecret_file = "{secret}"\n'
+    obs = f'[obs]\nhost = "o"\npassword_file = "{tmp_path}/none"\n[obs.scenes]\nplay = "B"\n'
+    publisher = open_publisher(settings_of(text + obs), tmp_path, shown.append)
+    path = written(tmp_path, 2)
+    publisher.show(path, CONFIG, RefereeState(), 2, 0)
+    wait_for(lambda: shown and {fault.receiver for fault in shown[-1]} == {Receiver.WEBHOOK, Receiver.OBS})
+    faults = {fault.receiver: fault for fault in shown[-1]}
+    assert faults[Receiver.WEBHOOK] == ReceiverFault(
+        Receiver.WEBHOOK,
+        f"127.0.0.1:{port}",
+        FaultKind.AWAY,
+        f"the webhook at 127.0.0.1:{port} takes no connection; see whether it runs, and at which port; events wait in the log and are"
+        " sent later",
+    )
+    assert (faults[Receiver.OBS].kind, faults[Receiver.OBS].place) == (FaultKind.WRONG, "")
+    with receiver(port=port):
+        wait_for(lambda: {fault.receiver for fault in shown[-1]} == {Receiver.OBS})
+    publisher.close()
 
 
 def test_spectators_elsewhere_see_nothing_earlier_than_those_at_the_page(tmp_path: Path) -> None:

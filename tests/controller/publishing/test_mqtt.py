@@ -1,6 +1,7 @@
 import json
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
@@ -28,6 +29,7 @@ from tests.controller.publishing.broker import (
 )
 from tests.controller.publishing.conftest import Begin, Start
 from tests.controller.publishing.published_match import CONFIG, TOPIC, settings_of
+from tests.controller.publishing.test_follower import FailsTwice
 
 pytest.importorskip("paho.mqtt.client", reason="the extra mqtt is not installed")
 pytestmark = [pytest.mark.broad, needs_mosquitto]
@@ -259,6 +261,26 @@ def test_home_assistant_finds_the_table(broker: Mosquitto, listener: Subscriber,
     assert {one["name"] for one in found} == {"Score", "Phase", "Needs attention"}
     assert {one["availability_topic"] for one in found} == {f"{TOPIC}/available"}
     assert len({one["unique_id"] for one in found}) == 3
+
+
+def test_an_error_that_nobody_foresaw_loses_nothing(
+    broker: Mosquitto,
+    listener: Subscriber,
+    begin: Begin,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In the middle of a match, with confirmations under way."""
+    match = begin(at(broker))
+    match.refuse(5)
+    wait_for(lambda: listener.texts(f"{TOPIC}/events"))
+    monkeypatch.setattr(mqtt, "monotonic", FailsTwice(time.monotonic))
+    match.refuse(40)
+    wait_for(lambda: len(set(numbers(listener))) == match.log.n_events)
+    assert without_repetitions(numbers(listener)) == list(range(1, match.log.n_events + 1))
+    assert (
+        f"the MQTT broker at 127.0.0.1:{broker.port} fails because of an error in zarbiter (KeyError in " in caplog.text
+    )
 
 
 @pytest.mark.parametrize(("viewer", "shown"), [("spectator", "Withheld"), ("operator", "PlayRefused")])

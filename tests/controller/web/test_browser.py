@@ -35,6 +35,7 @@ from controller.web.match.state_record import make_state_record
 from controller.web.match.visibility import Viewer
 from controller.web.match_page import MatchPage
 from controller.web.server import PageServer
+from controller.web.set_up.program_control import FaultKind, Receiver, ReceiverFault
 from tests.controller.refereeing.refereed_match import OPENING_HALVES, moved
 from tests.controller.web.browsing import (
     begun_on,
@@ -154,6 +155,24 @@ def test_the_name_of_the_table_stands_in_the_head(noted: Chrome, server: PageSer
     visit(noted, server, ShownMatch.begun(), is_operator=False)
     assert find(noted, "#title").text == "Table <2> · Backgammon"
     assert noted.title.endswith(" · Table <2>")
+    assert faults(noted) == []
+
+
+@pytest.mark.parametrize("is_operator", [True, False])
+def test_the_operator_alone_is_told_of_receivers(noted: Chrome, server: PageServer, *, is_operator: bool) -> None:
+    """As long as a fault lasts; the names of other machines are for nobody else."""
+    sentence = "<b>the webhook takes no connection; see whether it runs"
+    server.control.receiver_faults = (ReceiverFault(Receiver.WEBHOOK, "club.example", FaultKind.AWAY, sentence),)
+    visit(noted, server, ShownMatch.begun(), is_operator=is_operator)
+    until(noted, lambda: noted.execute_script("return window.heard.state !== null"))
+    if is_operator:
+        until(noted, lambda: find(noted, "#receivers").is_displayed())
+        notice = "Webhook club.example: gets nothing at present, and is tried again. The match goes on."
+        assert find(noted, "#receivers").text == f"{notice}\n{sentence}"
+    assert noted.execute_script("return window.heard.state.office.receivers.length") == int(is_operator)
+    server.control.receiver_faults = ()
+    server.wake()
+    until(noted, lambda: not find(noted, "#receivers").is_displayed())
     assert faults(noted) == []
 
 

@@ -89,7 +89,14 @@ class TestAccess:
         """The state contains no path."""
         text = client.get("/api/state").text
         shown = json.loads(text)["state"]["office"]
-        assert shown == {"is_there": True, "can_begin": True, "stage": "waiting", "slow_speed": None, "table": ""}
+        assert shown == {
+            "is_there": True,
+            "can_begin": True,
+            "stage": "waiting",
+            "slow_speed": None,
+            "table": "",
+            "receivers": [],
+        }
         assert str(office.store.file.parent) not in text
 
     @pytest.mark.parametrize("path", POSTS)
