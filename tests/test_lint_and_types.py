@@ -32,6 +32,7 @@ def test_the_format_is_ruffs() -> None:
     must_be_content(sys.executable, "-m", "ruff", "format", "--check")
 
 
+@pytest.mark.timeout(400)  # without a cache a whole core for a minute, beside the other tests longer
 def test_the_types_are_sound() -> None:
     """`mypy` in its strict mode is content with the three packages and the tests."""
     must_be_content(sys.executable, "-m", "mypy")
