@@ -14,11 +14,11 @@ from pathlib import Path
 from threading import Lock, Thread
 from typing import Any
 
-from controller.match_log import MatchLogError, match_files, matches_folder
+from controller.match_log import matches_folder
 from controller.statistics.counting import list_written
 from controller.statistics.gnubg import find_gnubg
 from controller.statistics.report import Halt
-from controller.statistics.store import FileIdentity, identify
+from controller.statistics.store import FileIdentity, list_identities
 
 _LEAST_SPACING_S = 2.0
 """A knob: the time between two looks at the folder, however many viewers ask."""
@@ -27,7 +27,7 @@ _BOOT = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from controller.statistics.worker import serve; serve()"
 )
 
-Folder = tuple[FileIdentity, ...]
+Folder = frozenset[FileIdentity]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,8 @@ class StatisticsKeeper:
             self._looked_s = time.monotonic()
         until_ns = time.time_ns() - int(self._delay_s * 1e9)
         left_out |= list_written(self._data)
-        folder = tuple(one for one in self._list_files() if one.name not in left_out and one.changed_ns <= until_ns)
+        files = list_identities(matches_folder(self._data))
+        folder = frozenset(one for one in files if one.name not in left_out and one.changed_ns <= until_ns)
         with self._lock:
             self._wanted, self._left_out, self._until_ns = folder, left_out, until_ns
             self._begin_work()
@@ -103,13 +104,6 @@ class StatisticsKeeper:
         for one in threads:
             if one is not None:
                 one.join(_END_S + 1)
-
-    def _list_files(self) -> list[FileIdentity]:
-        try:
-            found = map(identify, match_files(matches_folder(self._data)))
-            return [one for one in found if one is not None]
-        except MatchLogError:
-            return []
 
     def _begin_work(self) -> None:
         """Called with the lock."""

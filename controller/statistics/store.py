@@ -6,6 +6,7 @@ deleted; what cannot be read or written is computed again.
 """
 
 import json
+import os
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.formats import PlayerCounts
+from controller.match_log.catalogue import SUFFIX
 from controller.private_files import FILE_MODE, make_private_folder
 from controller.rules import Player
 from controller.settings import open_atomically, write_atomically
@@ -53,6 +55,18 @@ def identify(file: Path) -> FileIdentity | None:
     except OSError:
         return None
     return FileIdentity(file.name, found.st_size, found.st_mtime_ns)
+
+
+def list_identities(folder: Path) -> tuple[FileIdentity, ...]:
+    """All match files of a folder, in no order; fast also for thousands. Empty where the folder cannot be read."""
+    found: list[FileIdentity] = []
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(SUFFIX) and not entry.name.startswith("."):
+                with suppress(OSError):  # it is gone meanwhile
+                    state = entry.stat()
+                    found.append(FileIdentity(entry.name, state.st_size, state.st_mtime_ns))
+    return tuple(found)
 
 
 def load_counts(data: Path) -> dict[FileIdentity, CountedMatch]:

@@ -22,8 +22,8 @@ from controller.statistics.report import Halt, make_report
 from controller.statistics.store import FileIdentity
 from controller.statistics.totals import ErrorsReader, total_archive
 
-_STEP_S = 1.0
-"""A knob: the page gets what is counted so far after this time."""
+_SHORTEST_S, _LONGEST_S = 1.0, 16.0
+"""A knob: the page gets what is counted so far after this time, first the shortest. A step writes all counts to the disk."""
 _LOOK_EVERY_S = 0.5
 """A knob: GNU Backgammon is stopped so long after a match has begun."""
 _LOWEST = 19  # of `nice`
@@ -68,6 +68,7 @@ class _Worker:
     has_ended: Event
     failed: set[str] = field(default_factory=set)
     looked_s: float = 0.0
+    step_s: float = _SHORTEST_S
     errors: ErrorsReader = field(init=False)
 
     def __post_init__(self) -> None:
@@ -80,9 +81,10 @@ class _Worker:
             return identity.name not in left_out and identity.changed_ns <= until_ns
 
         try:
-            counts = count_folder(self.data, most_s=_STEP_S, is_wanted=is_wanted)
+            counts = count_folder(self.data, most_s=self.step_s, is_wanted=is_wanted)
         except MatchLogError:  # nobody may read the folder
             counts = FolderCounts(())
+        self.step_s = min(2 * self.step_s, _LONGEST_S) if counts.n_left else _SHORTEST_S
         halt = self._analyse(counts) if is_analysing and not counts.n_left else None
         report = make_report(total_archive(counts, self.errors))
         return {"report": report, "n_left": counts.n_left, "halt": None if halt is None else halt.value}
