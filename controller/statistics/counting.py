@@ -13,6 +13,7 @@ from controller.statistics.gnubg import run_analysis
 from controller.statistics.store import (
     CountedMatch,
     FileIdentity,
+    forget_analyses,
     identify,
     list_analysed,
     load_counts,
@@ -53,10 +54,13 @@ def count_folder(
             continue
         n_read += known is None
         counted.append(known or count_match(file, identity))
-    if n_read:
+    names = {file.name for file in files}
+    if n_read or any(one.name not in names for one in kept):  # of a deleted match nothing is kept
         # What is not wanted now may be wanted by the next caller.
-        others = {file.name for file in files} - {one.identity.name for one in counted}
+        others = names - {one.identity.name for one in counted}
         save_counts(data, (*counted, *(one for one in kept.values() if one.identity.name in others)))
+    if len(counted) == len(files):
+        forget_analyses(data, list_analysed(data) - {one.head for one in counted})
     return FolderCounts(tuple(counted), n_left)
 
 
@@ -84,10 +88,12 @@ def list_pending(data: Path, counts: FolderCounts) -> tuple[CountedMatch, ...]:
     return tuple(one for one in reversed(counts.matches) if one.is_for_gnubg and one.head not in analysed)
 
 
-def analyse_match(data: Path, one: CountedMatch, may_go_on: Callable[[], bool] = lambda: True) -> None:
-    """Analyses a match and keeps the analysis. Raises NoAnalysisError, MatchLogError and OSError."""
+def analyse_match(
+    data: Path, one: CountedMatch, may_go_on: Callable[[], bool] = lambda: True, *, is_last: bool = True
+) -> None:
+    """Analyses a match as `run_analysis` does, and keeps the analysis. Raises NoAnalysisError, MatchLogError and OSError."""
     match = build_match_of_record(read_match(matches_folder(data) / one.identity.name))
-    save_analysis(data, one.head, run_analysis(match, may_go_on))
+    save_analysis(data, one.head, run_analysis(match, may_go_on, is_last=is_last))
 
 
 def list_written(data: Path) -> frozenset[str]:

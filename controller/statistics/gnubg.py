@@ -1,4 +1,4 @@
-"""Runs an installed GNU Backgammon as a child process, with a temporary home folder and the lowest priority."""
+"""Runs an installed GNU Backgammon as a child process, with a temporary home folder."""
 
 import json
 import os
@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from controller.formats import MatchHistory, NotForThisGameError, sgf_text
@@ -38,8 +39,13 @@ def find_gnubg() -> str | None:
     return shutil.which("gnubg", path=f"{os.environ.get('PATH', '')}:{_SEARCH_PATH}")
 
 
-def run_analysis(match: MatchHistory, may_go_on: Callable[[], bool] = lambda: True) -> MatchAnalysis:
-    """Takes some seconds a game. `may_go_on` is asked ten times a second. Raises NoAnalysisError."""
+def run_analysis(
+    match: MatchHistory, may_go_on: Callable[[], bool] = lambda: True, *, is_last: bool = True
+) -> MatchAnalysis:
+    """Takes some seconds a game. `may_go_on` is asked ten times a second. Raises NoAnalysisError.
+
+    `is_last`: GNU Backgammon gets the lowest priority, else that of this process.
+    """
     try:
         text, _ = sgf_text(match)
     except NotForThisGameError as error:
@@ -51,11 +57,11 @@ def run_analysis(match: MatchHistory, may_go_on: Callable[[], bool] = lambda: Tr
         folder = Path(name)
         (folder / MATCH_FILE).write_text(text, encoding="utf-8", errors="replace")
         (folder / "analysis.py").write_text(PROGRAM, encoding="utf-8")
-        _run_gnubg(program, folder, may_go_on)
+        _run_gnubg(program, folder, may_go_on, _LOWEST if is_last else 0)
         return _read_answer(match, folder / ANALYSIS_FILE)
 
 
-def _run_gnubg(program: str, folder: Path, may_go_on: Callable[[], bool]) -> None:
+def _run_gnubg(program: str, folder: Path, may_go_on: Callable[[], bool], niceness: int) -> None:
     call = (program, "-t", "-q", "-r", "-p", "analysis.py")
     until_s = time.monotonic() + _TIMEOUT_S
     try:
@@ -72,7 +78,9 @@ def _run_gnubg(program: str, folder: Path, may_go_on: Callable[[], bool]) -> Non
             f"GNU Backgammon could not be started ({error.strerror or error}); install it anew"
         ) from None
     try:
-        _make_last(running.pid)
+        if niceness:
+            with suppress(OSError):  # it has ended already
+                os.setpriority(os.PRIO_PROCESS, running.pid, niceness)
         while running.poll() is None:
             if not may_go_on():
                 raise StoppedError("the analysis was stopped")
@@ -82,14 +90,6 @@ def _run_gnubg(program: str, folder: Path, may_go_on: Callable[[], bool]) -> Non
     finally:
         running.kill()
         running.wait()
-
-
-def _make_last(pid: int) -> None:
-    """Gives a process what no other wants of the processor."""
-    try:
-        os.setpriority(os.PRIO_PROCESS, pid, _LOWEST)
-    except OSError:  # it has ended already
-        return
 
 
 def _read_answer(match: MatchHistory, file: Path) -> MatchAnalysis:

@@ -23,9 +23,13 @@ from controller.statistics.store import FileIdentity, list_identities
 _LEAST_SPACING_S = 2.0
 """A knob: the time between two looks at the folder, however many viewers ask."""
 _END_S = 3.0  # a process that was told to end is killed then
-_BOOT = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from controller.statistics.worker import serve; serve()"
-)
+_IS_LAST = True  # the process has the lowest priority, with which it may stand still on a busy machine
+_BOOT = """\
+import json, sys
+sys.path[:], is_last = json.loads(sys.argv[1])
+from controller.statistics.worker import serve
+serve(is_last=is_last)
+"""
 
 Folder = frozenset[FileIdentity]
 
@@ -139,10 +143,10 @@ class StatisticsKeeper:
                 self._take(answer, folder, is_analysing=is_analysing)
 
     def _start_process(self) -> "subprocess.Popen[str] | None":
-        path = json.dumps([str(Path(entry).resolve()) for entry in sys.path])
+        path = [str(Path(entry).resolve()) for entry in sys.path]
         with suppress(OSError):
             process = subprocess.Popen(  # noqa: S603 - our own interpreter with our own code
-                [sys.executable, "-c", _BOOT, path],
+                [sys.executable, "-c", _BOOT, json.dumps([path, _IS_LAST])],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

@@ -101,6 +101,13 @@ def list_analysed(data: Path) -> frozenset[str]:
         return frozenset()
 
 
+def forget_analyses(data: Path, heads: Iterable[str]) -> None:
+    """Deletes the analyses of matches that are gone, or went on."""
+    for head in heads:
+        with suppress(OSError, ValueError):
+            _analysis_file(data, head).unlink(missing_ok=True)
+
+
 def load_analysis(data: Path, head: str) -> MatchAnalysis | None:
     """None where there is none."""
     try:

@@ -29,9 +29,10 @@ _LOOK_EVERY_S = 0.5
 _LOWEST = 19  # of `nice`
 
 
-def serve() -> None:
-    """Works until the input ends."""
-    _make_last()
+def serve(*, is_last: bool) -> None:
+    """Works until the input ends. `is_last`: with the lowest priority, as GNU Backgammon below it."""
+    if is_last:
+        _make_last()
     steps: Queue[dict[str, Any] | None] = Queue()
     has_ended = Event()
     Thread(target=_read_steps, args=(sys.stdin, steps, has_ended), daemon=True).start()
@@ -96,7 +97,7 @@ class _Worker:
         if list_written(self.data):
             return Halt.MATCH
         try:
-            analyse_match(self.data, pending[0], self._may_go_on)
+            analyse_match(self.data, pending[0], self._may_go_on, is_last=False)
         except StoppedError:
             return Halt.MATCH
         except NoProgramError:

@@ -111,6 +111,21 @@ def test_an_analysis_belongs_to_the_content_of_a_match(tmp_path: Path) -> None:
     assert (archive.n_for_gnubg, archive.n_analysed, archive.rates) == (2, 1, {"ann": 500.0, "ben": 500.0})
 
 
+def test_of_a_deleted_match_nothing_is_kept(tmp_path: Path) -> None:
+    """No name of a player, and no analysis; a file that is not ours stays."""
+    first, second = log_matches(tmp_path, (("Ann", "Ben"), ("Zoe", "Ben")))
+    match = short_match()
+    for one in count_folder(tmp_path).matches:
+        save_analysis(tmp_path, one.head, make_analysis(match, answer_for(match)))
+    (tmp_path / "statistics" / "gnubg" / "notes.txt").touch()
+    second.unlink()
+    (left,) = count_folder(tmp_path).matches
+    assert left.identity.name == first.name
+    assert "Zoe" not in (tmp_path / "statistics" / "counts.jsonl").read_text(encoding="utf-8")
+    kept = {one.name for one in (tmp_path / "statistics" / "gnubg").iterdir()}
+    assert kept == {f"{left.head}.json", "notes.txt"}
+
+
 def test_a_damaged_analysis_is_none(tmp_path: Path) -> None:
     match = short_match()
     save_analysis(tmp_path, "ab", make_analysis(match, answer_for(match)))
