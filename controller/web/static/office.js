@@ -10,6 +10,7 @@ import { OFFICE_VIEWS, showNavigation } from "./navigation.js";
 import { SetUp } from "./set_up.js";
 import { Settings } from "./settings.js";
 import { proposeSettings } from "./settings_proposed.js";
+import { showReceivers } from "./status.js";
 import { loadTexts, t } from "./texts.js";
 import { toast } from "./toast.js";
 
@@ -56,6 +57,7 @@ class Office {
     const isFirst = this.isOperator === undefined;
     this.isOperator = viewer === "operator";
     this.office = state.office;
+    showReceivers(state);
     write(at("no-token"), this.isOperator ? "" : t("office.no-token"));
     if (isFirst && this.isOperator && this.office.is_there) proposeSettings(this.feed.api, null);
     if (isFirst) return this.turn(false);
