@@ -50,7 +50,7 @@ class ApiHandlers:
         since = parse_number(request.query_params.get("since", "0"))
         if since is None:
             raise problem(400, "since is the number of an event.")
-        view = self._context.require_view(viewer)
+        view = self._context.require_view(viewer).with_whole_log()
         try:
             texts = await self._context.event_texts(view, since, viewer)
         except MatchLogError:

@@ -7,7 +7,7 @@ ended or was followed by another one is still seen to its end.
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from controller.refereeing.match_config import MatchConfig
 from controller.web.bodies import Record, RequestRefusedError, problem
@@ -31,6 +31,10 @@ class PageView:
     replay: ReplayedMatch | None
     stage: ProgramStage
     program: Record
+
+    def with_whole_log(self) -> "PageView":
+        """Of a recorded match every event may be seen, wherever the operator stands in it."""
+        return self if self.replay is None else replace(self, newest=self.match.newest)
 
 
 def refuse_early(wait_s: int) -> RequestRefusedError:

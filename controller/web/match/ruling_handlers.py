@@ -73,7 +73,7 @@ class RulingHandlers:
 
     def _find_view(self, request: Request) -> tuple[Viewer, PageView]:
         viewer = identify_request_viewer(request, self._context.access)
-        return viewer, self._context.require_view(viewer)
+        return viewer, self._context.require_view(viewer).with_whole_log()
 
     async def _find_event(
         self, request: Request, viewer: Viewer, view: PageView

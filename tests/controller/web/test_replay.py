@@ -113,6 +113,15 @@ class TestMoments:
         moment, newest = client.get("/api/replay/3").json()["state"], client.get("/api/state").json()["state"]
         assert moment == {name: newest[name] for name in moment}
 
+    def test_the_log_is_whole_wherever_the_operator_stands(self) -> None:
+        """A page that is opened then, or asks for a ruling ahead of it, gets all events."""
+        shown = refused_and_corrected()
+        client, last = client_of_replay(shown), len(shown.match.events)
+        client.post("/api/replay", json={"number": 3}, headers=OPERATOR)
+        answer = client.get("/api/events").json()
+        assert (answer["last"], len(answer["events"])) == (last, last)
+        assert client.get(f"/api/rulings/{last}").status_code == 200
+
     def test_the_clocks_are_stopped(self) -> None:
         """They show the time at that moment."""
         shown = ShownMatch.begun(clock=parse_clock("10+12"))
