@@ -44,7 +44,6 @@ def _make_player_record(one: PlayerTotals, errors: PlayerErrors | None) -> dict[
         "games_won": one.games_won,
         "points": one.points_won,
         "throws": one.rolls,
-        "n_doubles": one.doubles,
         "doubles": _make_interval_record(one.double_share),
         "pips": _make_interval_record(one.pips_of_a_throw),
         "passes": one.passes,

@@ -7,7 +7,7 @@ import { chosenLanguage } from "./languages.js";
 import { showNavigation } from "./navigation.js";
 import { languageCode, loadTexts, t } from "./texts.js";
 import { toast } from "./toast.js";
-import { apart, notation, playerName, problemText } from "./wording.js";
+import { apart, playerName, problemText } from "./wording.js";
 
 const BUSY_MS = 1000;
 const IDLE_MS = 15000;
@@ -118,7 +118,7 @@ function chance(interval, expected, axis, worded, withUnit = worded) {
   const [value, low, high] = interval;
   const words = t("statistics.value", { value: withUnit(value), low: worded(low), high: worded(high) });
   const isOutside = expected < low || expected > high;
-  return [notation(words), [drawn(interval, expected, axis), isOutside && h("span", { class: "outside" }, t("statistics.outside"))]];
+  return [words, [drawn(interval, expected, axis), isOutside && h("span", { class: "outside" }, t("statistics.outside"))]];
 }
 
 function drawn([value, low, high], expected, [from, to]) {
