@@ -71,7 +71,7 @@ class _Crowd:
         with socket.create_connection(self.place, timeout=10) as line:
             line.sendall(handshake(self.place[1]))
             line.settimeout(0.5)
-            for text in _messages(line, until_s, self.is_over):
+            for text in unmasked_texts(line, until_s, self.is_over):
                 message = json.loads(text)
                 if message["type"] == "match":
                     newest = 0
@@ -82,8 +82,8 @@ class _Crowd:
                     newest = event["number"]
 
 
-def _messages(line: socket.socket, until_s: float, is_over: threading.Event) -> Iterator[bytes]:
-    """The texts of unmasked frames, after the answer to the handshake."""
+def unmasked_texts(line: socket.socket, until_s: float, is_over: threading.Event) -> Iterator[bytes]:
+    """The texts of a WebSocket's unmasked frames, after the answer to the handshake."""
     held = b""
     is_begun = False
     while time.monotonic() < until_s and not is_over.is_set():
