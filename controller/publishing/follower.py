@@ -128,6 +128,7 @@ class Follower:
         self._due: dict[str, None] = {}  # matches in the order of their beginning
         self._earlier, self._earlier_due_s = positions.matches, monotonic() + self._delay_s
         self._later: deque[tuple[float, FollowedMatch]] = deque()  # what may be seen when the time has come
+        self._keys: dict[Path, str] = {}  # kept, because the loop asks with every frame
         self._limits: dict[str, int] = {}  # up to which event the matches of this program may be seen
         self._playing: FollowedMatch | None = None
         self._bell, self._stop, self._lock = Event(), Event(), Lock()
@@ -181,7 +182,11 @@ class Follower:
         self._positions.close()
 
     def _key(self, path: Path) -> str:
-        return str(path.relative_to(self._matches)) if path.is_relative_to(self._matches) else str(path.absolute())
+        key = self._keys.get(path)
+        if key is None:
+            is_inside = path.is_relative_to(self._matches)
+            key = self._keys[path] = str(path.relative_to(self._matches) if is_inside else path.absolute())
+        return key
 
     def _release(self, now_s: float) -> None:
         """Makes due what may be seen by now; called with the lock."""

@@ -1,5 +1,6 @@
 """The page of a match: it starts before the match and ends after it, whatever happens in between."""
 
+import asyncio
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
@@ -12,7 +13,7 @@ from controller.web.camera_view import CameraView
 from controller.web.connections import open_listening_socket
 from controller.web.match.live_match import LiveMatch, OrderQueue, PageSink
 from controller.web.match.replayed_match import ReplayedMatch
-from controller.web.page_context import PageContext
+from controller.web.page_context import STATE_INTERVAL_S, PageContext
 from controller.web.phone.door import PhoneDoor
 from controller.web.server_thread import ServerThread
 from controller.web.set_up.program_control import ProgramControl
@@ -46,7 +47,7 @@ class PageServer:
         self._context: PageContext | None = None
         self._server: ServerThread | None = None
         self._lock = Lock()
-        self._is_wake_pending = False
+        self._is_wake_pending = self._has_news = False
 
     def show_match(self, match: LiveMatch) -> PageSink:
         """Shows this match from now on; the sink is for the loop. PageError when the server does not start."""
@@ -78,9 +79,14 @@ class PageServer:
         self._server = ServerThread(app, self._socket, "page")
 
     def wake(self) -> None:
-        """Tells the server's thread that there is news; never waits."""
+        """Tells the server's thread that there is news; never waits.
+
+        A thread that is woken takes the interpreter from the one that wakes it, so while there is news all the time the server
+        looks for it by its own clock.
+        """
         loop = None if self._server is None else self._server.loop
         with self._lock:
+            self._has_news = True
             if loop is None or self._is_wake_pending:
                 return
             self._is_wake_pending = True
@@ -100,7 +106,11 @@ class PageServer:
         self._socket.close()
 
     def _handle_wake(self) -> None:
+        """In the server's thread: shows the news, and looks again after `STATE_INTERVAL_S`, until there is none."""
         with self._lock:
-            self._is_wake_pending = False
+            self._is_wake_pending, self._has_news = self._has_news, False
+            if not self._is_wake_pending:
+                return
+        asyncio.get_running_loop().call_later(STATE_INTERVAL_S, self._handle_wake)
         if self._context is not None:
             self._context.wake()

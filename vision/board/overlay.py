@@ -8,7 +8,10 @@ the name of a point and "!" marks a weak place, one with "+" a place that is sur
 word on it says what explains this.
 """
 
+import math
 from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import accumulate
 
 import cv2
 import numpy as np
@@ -226,6 +229,12 @@ def _badge_place_mm(place: Place, field: FieldShape) -> tuple[float, float]:
     return field.point_middle_mm(_column(place)), -beside_mm if _is_upper(place) else field.height_mm + beside_mm
 
 
+@cache
+def _shares(pieces: int) -> NDArray[np.float64]:
+    """From 0 to 1 as a column."""
+    return np.linspace(0.0, 1.0, pieces)[:, None]
+
+
 class _Pen:
     """Draws on its own picture, in board mm."""
 
@@ -240,12 +249,17 @@ class _Pen:
     def outline(self, corners_mm: Points, *, confidence: float) -> None:
         draw_sides(self.picture, self._sides_px(corners_mm), confidence=confidence, thin_px=self._thin_px)
 
-    def _sides_px(self, corners_mm: Points) -> Iterator[NDArray[np.int32]]:
-        """The sides in short pieces, for the curvature of the lens and for dashes, in parts of a pixel."""
+    def _sides_px(self, corners_mm: Points) -> list[NDArray[np.int32]]:
+        """The sides in short pieces, for the curvature of the lens and for dashes, in parts of a pixel.
+
+        All are projected at once: a call costs more than its points.
+        """
+        sides_mm = []
         for start, end in zip(corners_mm, np.roll(corners_mm, -1, axis=0), strict=True):
-            pieces = 2 * max(4, round(float(np.linalg.norm(end - start)) / 12)) + 1
-            along = np.linspace(0.0, 1.0, pieces)[:, None]
-            yield self._px(start + along * (end - start), fine=1 << FINE_BITS)
+            pieces = 2 * max(4, round(math.dist(start, end) / 12)) + 1
+            sides_mm.append(start + _shares(pieces) * (end - start))
+        ends = list(accumulate(map(len, sides_mm)))
+        return np.split(self._px(np.concatenate(sides_mm), fine=1 << FINE_BITS), ends[:-1])
 
     def _px(self, points_mm: ArrayLike, *, fine: int = 1) -> NDArray[np.int32]:
         """Pixels in `fine` parts of a pixel."""
@@ -254,7 +268,7 @@ class _Pen:
 
     def hatch(self, corners_mm: Points) -> None:
         mask = np.zeros(self.picture.shape[:2], np.uint8)
-        cv2.fillPoly(mask, [np.concatenate(list(self._sides_px(corners_mm)))], 255, shift=FINE_BITS)
+        cv2.fillPoly(mask, [np.concatenate(self._sides_px(corners_mm))], 255, shift=FINE_BITS)
         rows, columns = np.nonzero(mask)
         step_px = max(6, round(self._pitch_px / 4))
         phase = (rows + columns) % step_px

@@ -272,6 +272,15 @@ def test_spectators_elsewhere_see_nothing_earlier_than_those_at_the_page(tmp_pat
     assert following.receiver.got == [(old.stem, 2), (old.stem, 3), *((new.stem, number) for number in range(1, 41))]
 
 
+def test_a_path_is_taken_apart_once(following: Following, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loop hands over a state with every frame, and a path costs more than all else in it."""
+    path, asked = written(following.data, 3), Mock(return_value=True)
+    monkeypatch.setattr(Path, "is_relative_to", asked)
+    for _ in range(50):
+        following.play(path, 3)
+    assert asked.call_count == 1
+
+
 def test_who_asks_for_a_repetition_gets_nothing_earlier(tmp_path: Path) -> None:
     """Anybody at the broker may ask, also for events of the program before that no spectator has seen yet."""
     path = written(tmp_path, 20)

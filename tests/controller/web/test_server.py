@@ -16,6 +16,7 @@ from controller.web.address import LOOPBACK, Address
 from controller.web.camera_view import CameraView, InterpretedFrame, ViewableProcessor
 from controller.web.connections import PageError
 from controller.web.match_page import open_page
+from controller.web.page_context import STATE_INTERVAL_S, PageContext
 from controller.web.server import PageServer
 from tests.controller.table_pictures import SEED, SIZE_PX, start_pictures
 from tests.controller.web.shown_match import TOKEN, ShownMatch, play_first_turn
@@ -90,6 +91,22 @@ def test_dead_and_silent_browsers_cost_the_match_nothing() -> None:
         assert asked(server, "/api/state")[0] == 200
         for one in dead:
             one.close()
+
+
+def test_states_that_follow_each_other_wake_the_server_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thread that is woken takes time from the loop; the last state is shown all the same."""
+    shown, woken = ShownMatch.begun(), list[float]()
+    monkeypatch.setattr(PageContext, "wake", lambda _: woken.append(time.monotonic()))
+    with served(shown):
+        woken.clear()
+        for now_ms in range(30):
+            time.sleep(0.002)
+            last_s = time.monotonic()
+            shown.sink.publish(shown.match.state, (), now_ms)
+        while not woken or woken[-1] < last_s:
+            assert time.monotonic() < last_s + 10
+            time.sleep(0.005)
+        assert len(woken) <= 2 + (woken[-1] - woken[0]) / STATE_INTERVAL_S
 
 
 def handshake(port: int) -> bytes:
