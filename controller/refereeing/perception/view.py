@@ -12,8 +12,8 @@ from vision.pixels.picture_quality import PictureFault
 class View:
     """The table as the camera showed it last; copied from each `Observation`.
 
-    `glimpse` is the last frame alone and good enough for a light. `board` is the last settled board and is what the
-    referee judges. `cube_path` holds the last two places of the cube since something was last done with it, the latest
+    `glimpse` is the last frame alone, without its picture: good enough for a light. `board` is the last settled board and is
+    what the referee judges. `cube_path` holds the last two places of the cube since something was last done with it, the latest
     last. `unsettled_ms`: since when no board has been at rest in view, None while one is. `fault` and `fault_ms`: the fault
     of the pictures, and since when they have it; `is_unreadable`: so that no place can be read.
     """
@@ -33,7 +33,7 @@ class View:
         """The view after one frame; the last settled board stays until another one has settled."""
         unsettled_ms = seen.taken_ms if self.unsettled_ms is None else self.unsettled_ms
         return View(
-            glimpse=seen.frame_evidence,
+            glimpse=replace(seen.frame_evidence, picture=None),  # 64 kB of each state that waits for spectators
             board=seen.board if seen.board is not None else self.board,
             hand_in_view=seen.hand_in_view,
             is_moving=seen.is_moving,
