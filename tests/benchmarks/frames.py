@@ -28,6 +28,7 @@ from tests.benchmarks.board_scores import (
     unread,
 )
 from tests.benchmarks.boards import DEFAULT_REAL, read_alone, read_at_corners, report
+from tests.benchmarks.frame_dice import DICE_COLUMNS, dice_cells, dice_sentences, score_dice
 from vision.board.read_board import read_board
 from vision.errors import VisionError
 from vision.frame import Frame
@@ -215,7 +216,9 @@ def _show(lines: Iterable[str]) -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.frames", description=__doc__)
     parser.add_argument("pictures", metavar="PICTURES", type=Path, help="the folder that extract.py wrote")
-    parser.add_argument("--wrong", action="store_true", help="name the places that are wrong with the corners given")
+    parser.add_argument(
+        "--wrong", action="store_true", help="name the places and dice that are wrong with the corners given"
+    )
     parser.add_argument("--learn", action="store_true", help="learn each board from one photograph, read its others")
     options = parser.parse_args(argv)
     cv2.setNumThreads(1)
@@ -230,6 +233,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     }
     _show(table("photographs, mean over boards", PLACE_COLUMNS, rows))
     _show(table("corners found without help", CORNER_COLUMNS, {"all": corner_cells(scores)}))
+    dice = score_dice(DEFAULT_REAL / "more.jsonl", options.pictures, LEFT_OUT)
+    _show(table("readable dice, corners given", DICE_COLUMNS, {"all": dice_cells(dice.dice)}))
+    print(f"  values told where no die is labelled: {len(dice.strays)}")
     if options.learn:
         learned = score_learning([*photographs, *load_first_photographs(DEFAULT_REAL)])
         rows = {"as they are": place_cells(learned.plain), "learned from another": place_cells(learned.learned)}
@@ -238,6 +244,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         for refused in learned.refused:
             print(f"    {refused}")
     if options.wrong:
+        _show(f"  {sentence}" for sentence in dice_sentences(dice))
         for score in scores:
             if score.given.wrong:
                 print(f"  {score.board}, {score.given.name}: {'; '.join(score.given.wrong)}")

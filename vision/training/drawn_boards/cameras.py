@@ -7,6 +7,7 @@ from vision.simulated.drawing.optics import distort, pinhole_view
 from vision.simulated.scene import Camera
 from vision.training.drawn_boards.finishes import draw_bool
 
+NEAREST_MM = 100.0  # physical: telephones focus from about here; no corner of a board is nearer along the line of sight
 Floats = NDArray[np.float64]
 Rows = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
 
@@ -105,4 +106,6 @@ def random_camera(
         aim = low - start
         here = rotation[:2, :2].T @ aim * (distance / focal)
         target = target + here * 0.8
+        nearest = rotation[2] @ (around - (target[0], target[1], 0.0)).T
+        distance = max(distance, NEAREST_MM - float(nearest.min()))
     return _camera(size_px, lens, rotation, target, distance)
