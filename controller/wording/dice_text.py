@@ -67,9 +67,15 @@ def cube_record(cube: CubeReading | None) -> dict[str, object] | None:
     return {"value": cube.value, "place": cube.place.value, "centre_px": centre_px}
 
 
-def dice_line(dice: Sequence[DieReading]) -> str:
-    """Dice in their order; a rejected value is a question mark, and a doubtful die carries its confidence."""
-    return f"  dice: {'; '.join(_die_words(die) for die in dice) or 'none'}"
+def dice_lines(dice: Sequence[DieReading]) -> Iterator[str]:
+    """Dice in their order; a rejected value is a question mark, and a doubtful die carries its confidence.
+
+    Of dice that are too small to be read the second line says so, and what to do.
+    """
+    yield f"  dice: {'; '.join(_die_words(die) for die in dice) or 'none'}"
+    small_px = [die.size_px for die in dice if die.is_too_small]
+    if small_px:
+        yield f"    too small to read ({min(small_px):.0f} px wide); move the camera nearer, or use a larger picture"
 
 
 def _die_words(die: DieReading) -> str:

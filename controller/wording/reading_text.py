@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from controller.match import Hindrance
 from controller.rules import ThrowRuling
-from controller.wording.dice_text import cube_line, cube_record, dice_line, die_record, roll_lines, roll_record
+from controller.wording.dice_text import cube_line, cube_record, dice_lines, die_record, roll_lines, roll_record
 from controller.wording.ruling_text import HINDRANCE_TEXTS
 from controller.wording.weak_place_text import appraisal_lines, appraisal_record
 from vision.board.board_reading import BoardReading, PairReading, PointGuess
@@ -124,7 +124,7 @@ def reading_lines(read: PictureOutcome) -> Iterator[str]:
         return
     if isinstance(read, DiceInPicture):
         yield f"{read.image}:"
-        yield dice_line(read.dice)
+        yield from dice_lines(read.dice)
         yield ""
         return
     corners = " ".join(f"{x_px:.0f},{y_px:.0f}" for x_px, y_px in _corners_px(read.calibration))
@@ -201,7 +201,7 @@ def _doubt_lines(reading: BoardReading, guesses: dict[str, PointGuess]) -> Itera
 
 def _dice_lines(read: PictureReading) -> Iterator[str]:
     """The dice, and the ruling on the throw if there are any."""
-    yield dice_line(read.reading.dice)
+    yield from dice_lines(read.reading.dice)
     if read.throw is not None and read.reading.dice:
         yield from roll_lines(read.throw)
     if read.reading.cube is not None:

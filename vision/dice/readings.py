@@ -13,6 +13,7 @@ from vision.errors import ImpossibleReadingError
 
 FACES = 6
 NO_FACE = (0.0,) * FACES  # likelihoods of an unread face
+TOO_SMALL_PX = 12.0  # physical: pips are a sixth of an edge wide, and below two pixels they run into each other
 ACCEPT_VALUE_P = 0.98  # knob: posterior from which a value is accepted; below it the die is unread
 
 
@@ -99,6 +100,11 @@ class DieReading:
     def accepted_value(self) -> int | None:
         """`value` if the die shows one and its confidence passes the threshold."""
         return self.value if self.shows_a_value and self.value_confidence >= ACCEPT_VALUE_P else None
+
+    @property
+    def is_too_small(self) -> bool:
+        """Whether its value is not accepted and its pips are too small in the picture to be told apart."""
+        return self.accepted_value is None and self.shows_a_value and self.size_px < TOO_SMALL_PX
 
     @property
     def has_no_face(self) -> bool:

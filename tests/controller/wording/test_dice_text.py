@@ -3,9 +3,9 @@ from dataclasses import replace
 import pytest
 
 from controller.rules import BadThrow, ThrowRuling, Unclear
-from controller.wording.dice_text import cube_line, cube_record, dice_line, die_record, roll_lines, roll_record
+from controller.wording.dice_text import cube_line, cube_record, dice_lines, die_record, roll_lines, roll_record
 from tests.vision.dice.hand_made_dice import cocked, die
-from vision.dice.readings import BoardHalf, Contact, CubePlace, CubeReading, DieState
+from vision.dice.readings import BoardHalf, Contact, CubePlace, CubeReading, DieReading, DieState
 
 
 class TestADie:
@@ -81,10 +81,17 @@ class TestLines:
         """Value, lie unless flat, half; a rejected value is a question mark, a doubtful die has its confidence."""
         on_checker = die(2, lies=DieState.ON_CHECKER, half=BoardHalf.RIGHT, lie_sure=0.7)
         dice = (die(5), cocked(), on_checker, die(6, sure=0.6))
-        assert dice_line(dice) == (
+        assert list(dice_lines(dice)) == [
             "  dice: 5, left half; ?, cocked, left half; 2, on a checker, right half (70%); ?, left half"
-        )
-        assert dice_line(()) == "  dice: none"
+        ]
+        assert list(dice_lines(())) == ["  dice: none"]
+
+    @pytest.mark.parametrize(("small", "is_said"), [(die(6, sure=0.6), True), (die(6), False), (cocked(), False)])
+    def test_a_die_too_small_to_be_read(self, small: DieReading, *, is_said: bool) -> None:
+        """With what to do; not where its value was read, nor where it shows none."""
+        lines = list(dice_lines([die(5), replace(small, size_px=9.4)]))
+        told = ["    too small to read (9 px wide); move the camera nearer, or use a larger picture"]
+        assert lines[1:] == (told if is_said else [])
 
     @pytest.mark.parametrize(
         ("contact", "words"),
@@ -98,13 +105,13 @@ class TestLines:
     )
     def test_what_a_cocked_die_leans_on(self, contact: Contact, words: str) -> None:
         """For a die on the bar, its lie already says it."""
-        assert dice_line([replace(cocked(), touches=contact)]) == f"  dice: ?, {words}, left half"
+        assert next(dice_lines([replace(cocked(), touches=contact)])) == f"  dice: ?, {words}, left half"
         on_bar = replace(die(2, lies=DieState.ON_BAR, half=None), touches=contact)
-        assert dice_line([on_bar]) == "  dice: 2, on the bar"
+        assert next(dice_lines([on_bar])) == "  dice: 2, on the bar"
 
     @pytest.mark.parametrize("state", DieState)
     def test_every_lie_but_flat_has_words(self, state: DieState) -> None:
-        words = dice_line([die(4, lies=state, half=None)]).removeprefix("  dice: ").split(", ")
+        words = next(dice_lines([die(4, lies=state, half=None)])).removeprefix("  dice: ").split(", ")
         assert len(words) == (1 if state is DieState.FLAT else 2)
 
     @pytest.mark.parametrize("place", CubePlace)
