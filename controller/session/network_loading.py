@@ -3,7 +3,7 @@
 import numpy as np
 
 from vision.board.read_board import read_board
-from vision.dice import classification_cascade
+from vision.dice import classification
 from vision.dice.cube_number import classify_cube_number
 from vision.dice.windows import DieSpot
 from vision.frame import Frame
@@ -17,5 +17,5 @@ def warm_up(calibration: Calibration) -> None:
     width_px, height_px = calibration.image_size_px
     blank = np.zeros((height_px, width_px, 3), np.uint8)
     read_board(Frame(blank, 0), calibration)  # a blank board loads no network for dice or cube; the next lines do
-    classification_cascade.warm_up()
+    classification.warm_up()
     classify_cube_number(blank, DieSpot((width_px / 2, height_px / 2), _SOME_CUBE_PX, 1.0), None)

@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from vision.dice import search_stages
+from vision.dice import detect
 from vision.dice.proposals import propose_dice
 from vision.dice.windows import DieSpot
 
@@ -26,7 +26,7 @@ def disturbed_search(rng: np.random.Generator) -> Iterator[None]:
     def disturbed(*searched: Any, **how: Any) -> list[DieSpot]:
         return [shift_proposal(spot, rng) for spot in propose_dice(*searched, **how)]
 
-    with patch.object(search_stages, "propose_dice", disturbed):
+    with patch.object(detect, "propose_dice", disturbed):
         yield
 
 

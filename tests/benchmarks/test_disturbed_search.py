@@ -2,13 +2,13 @@ import numpy as np
 import pytest
 
 from tests.benchmarks import disturbed_search as search
-from vision.dice import search_stages
-from vision.dice.candidates import PreviousFrame
-from vision.dice.search_stages import PROPOSALS, SearchContext
+from tests.vision.dice.hand_made_dice import STRAIGHT_DOWN
+from vision.dice import candidates, detect
+from vision.dice.detect import read_dice
 from vision.dice.windows import DieSpot
 
 SPOT = DieSpot((100.0, 50.0), 20.0, 0.7)
-PICTURE = SearchContext(np.zeros((8, 8, 3), np.uint8), None, PreviousFrame(), ())
+PICTURE = np.zeros((8, 8, 3), np.uint8)
 
 
 def test_spots_are_put_off_as_far_as_it_says() -> None:
@@ -21,10 +21,12 @@ def test_spots_are_put_off_as_far_as_it_says() -> None:
 
 
 def test_pictures_are_searched_so_only_within(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "propose_dice", lambda *_, **__: [SPOT])
-    monkeypatch.setattr(search_stages, "propose_dice", lambda *_, **__: [SPOT])
+    monkeypatch.setattr(search, "propose_dice", lambda *_: [SPOT])
+    monkeypatch.setattr(detect, "propose_dice", lambda *_: [SPOT])
+    monkeypatch.setattr(detect, "filter_proposals", lambda _, spots: list(spots))
+    monkeypatch.setattr(candidates, "classify_spot", lambda *_: None)
     with search.disturbed_search(np.random.default_rng(1)):
-        (within,) = PICTURE.propose(PROPOSALS)
-    (after,) = PICTURE.propose(PROPOSALS)
-    assert within != SPOT
-    assert after == SPOT
+        (within,) = read_dice(PICTURE, STRAIGHT_DOWN).candidates
+    (after,) = read_dice(PICTURE, STRAIGHT_DOWN).candidates
+    assert within.spot != SPOT
+    assert after.spot == SPOT

@@ -1,36 +1,21 @@
 """Candidates: spots of a picture with their classification, and the selection of dice among them.
 
 A classification costs as much as half a board, so a candidate of the previous frame is reused as long as nothing
-changes around its spot. Off the field, where pens, coins, cups and print lie, a die is accepted only if every network
-of the ensemble confirms it, and a cube only if it shows a number. Selection is thresholding on class probability plus
-non-maximum suppression.
+changes around its spot. Selection is thresholding on class probability plus non-maximum suppression.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers import CheckerPositions, PositionsWithoutDice
-from vision.dice.classification_cascade import (
-    ACCEPT_P,
-    SIDES_VISIBLE_SLOPE,
-    Classification,
-    LiePrior,
-    cap_probability,
-    classify_spot,
-    is_side_at,
-    joint_log_p,
-)
+from vision.checkers import PositionsWithoutDice
+from vision.dice.classification import ACCEPT_P, Classification, classify_spot, find_kind
 from vision.dice.classifier import ClassifierOutput, ObjectClass
-from vision.dice.cube_number import shows_a_number
-from vision.dice.ensemble import iter_all_outputs
-from vision.dice.lie_prior import compute_lie_prior
 from vision.dice.readings import DieReading
 from vision.dice.windows import NMS_EDGES, DieSpot
-from vision.geometry.projection import KnownBoard
+from vision.geometry.projection import KnownBoard, Points
 
 # Die edges between a new spot and a cached one of the same die. Knob: above the scatter of the proposals.
 CACHE_MATCH_EDGES = 0.25
@@ -40,11 +25,10 @@ CROP_REACH_EDGES = 3.5  # physical: die edges from a spot to the border of its w
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DieCandidate:
-    """A spot with its classification, None where nothing is detected. `may_be_die`: rejected, yet possibly a die."""
+    """A spot with its classification, None where nothing is detected."""
 
     spot: DieSpot
     classification: Classification | None
-    may_be_die: bool = False
 
     def crop(self, reduced: NDArray[np.uint8], shrink: int) -> NDArray[np.uint8]:
         """The part of a picture (h, w, 3), reduced by the factor `shrink`, that the windows of this spot show."""
@@ -57,9 +41,6 @@ class DieCandidate:
         return reduced[top:bottom, left:right]
 
 
-# P(die) from which one network of the ensemble confirms a die off the field. Statistical: higher rejects more false
-# positives on cluttered tables, and more dice that lie or lean there.
-CONFIRM_P = 0.95
 CONFIDENT_VALUE_P = 0.95  # knob: P(face) from which the place of a die is looked up again in the next frame
 
 
@@ -69,7 +50,7 @@ class PreviousFrame:
 
     candidates: tuple[DieCandidate, ...] = ()  # candidates around which nothing has changed since
     die_spots: tuple[DieSpot, ...] = ()  # spots of dice in the previous frame, in case the proposals miss one
-    is_hurried: bool = False  # something moves: slow search stages wait for the rest
+    is_hurried: bool = False  # something moves: fainter proposals wait for the rest
     # Checker positions of the last scene at rest without dice, however long ago.
     checkers_before: PositionsWithoutDice | None = None
     # Whether a spot looks as it did before the first throw, so that no thrown die lies there.
@@ -77,12 +58,10 @@ class PreviousFrame:
 
     def is_mark(self, candidate: DieCandidate) -> bool:
         """Whether the candidate is a part of the board that looks like a die. The cube may lie still for a whole match."""
-        if self.is_as_before_play is None or not (candidate.may_be_die or candidate.classification):
+        if self.is_as_before_play is None or candidate.classification is None:
             return False
         seen = candidate.classification
-        if seen is not None and int(seen.output.class_log_p.argmax()) == ObjectClass.CUBE.value:
-            return False
-        return self.is_as_before_play(candidate.spot if seen is None else seen.spot)
+        return find_kind(seen.output) is not ObjectClass.CUBE and self.is_as_before_play(seen.spot)
 
 
 def iter_confident_spots(dice: tuple[DieReading, ...]) -> Iterator[DieSpot]:
@@ -96,68 +75,10 @@ def classify_candidates(
     spots: Sequence[DieSpot],
     pixels: NDArray[np.uint8],
     board: KnownBoard | None,
-    *,
-    min_objectness: float,
     cached: Sequence[DieCandidate],
-    lie_priors: Sequence[LiePrior | None] = (),
 ) -> list[DieCandidate]:
-    """One candidate for each spot of a picture (h, w, 3) BGR, taken from `cached` where it has one.
-
-    `lie_priors` has one prior for each spot, or is empty.
-    """
-    classify = partial(classify_spot, pixels, board=board, min_objectness=min_objectness)
-    return [
-        _find_cached(spot, cached) or DieCandidate(spot, check_off_field(pixels, classify(spot, lie_prior=lie_prior)))
-        for spot, lie_prior in zip(spots, lie_priors or [None] * len(spots), strict=True)
-    ]
-
-
-def check_off_field(pixels: NDArray[np.uint8], result: Classification | None) -> Classification | None:
-    """The classification, with P(kind) capped below acceptance if it lies off the field and is not confirmed there."""
-    if result is None or not result.is_off_field:
-        return result
-    kind = ObjectClass(int(result.output.class_log_p.argmax()))
-    is_claimed = kind is not ObjectClass.NOTHING and result.output.class_p(kind) >= ACCEPT_P
-    if not is_claimed or _is_confirmed(pixels, result, kind):
-        return result
-    return replace(result, output=replace(result.output, class_log_p=cap_probability(kind, result.output.class_log_p)))
-
-
-def _is_confirmed(pixels: NDArray[np.uint8], result: Classification, kind: ObjectClass) -> bool:
-    if kind is ObjectClass.CUBE:
-        return shows_a_number(pixels, result.spot, result.place.board)
-    face = int(result.output.face_log_p.argmax())
-    return all(_confirms_face(output, face) for output in iter_all_outputs(pixels, result.spot, result.place.board))
-
-
-def _confirms_face(output: ClassifierOutput, face: int) -> bool:
-    return output.class_p(ObjectClass.DIE) >= CONFIRM_P and int(output.face_log_p.argmax()) == face
-
-
-def make_lie_priors(
-    spots: Sequence[DieSpot],
-    board: KnownBoard | None,
-    positions: CheckerPositions | None,
-    before: PositionsWithoutDice | None,
-) -> list[LiePrior]:
-    """The lie prior at each spot, every other spot counting as a possible die; empty without board or positions.
-
-    Dice that are detected later are missing here; `detect.py` refines a classification that was skipped because of
-    that.
-    """
-    if board is None or positions is None or not spots:
-        return []
-    centres_mm = board.projection.to_board([spot.centre_px for spot in spots])
-    middles_mm = [(float(x_mm), float(y_mm)) for x_mm, y_mm in centres_mm]
-    return [
-        partial(
-            compute_lie_prior,
-            positions=positions,
-            others_mm=middles_mm[:number] + middles_mm[number + 1 :],
-            before=before,
-        )
-        for number in range(len(spots))
-    ]
+    """One candidate for each spot of a picture (h, w, 3) BGR, taken from `cached` where it has one."""
+    return [_find_cached(spot, cached) or DieCandidate(spot, classify_spot(pixels, spot, board)) for spot in spots]
 
 
 def _find_cached(spot: DieSpot, cached: Sequence[DieCandidate]) -> DieCandidate | None:
@@ -167,19 +88,19 @@ def _find_cached(spot: DieSpot, cached: Sequence[DieCandidate]) -> DieCandidate 
     return min(near, key=lambda one: float(np.hypot(*np.subtract(one.spot.centre_px, spot.centre_px))), default=None)
 
 
-# P(class) of a detection that no proposal had at this size and place. README.md of this room explains the thresholds.
-ACCEPT_UNPROPOSED_P = 0.95
-AMBIGUOUS_P = 0.1  # from here a rejected candidate may still be a die
-AMBIGUOUS_RESIZED_P = 0.5  # the corresponding limit for a candidate that was resized to another die
+AMBIGUOUS_P = 0.1  # knob: P(die) from which a candidate that is not accepted may still be a die
 # P(face) of a confident die. A less confident one needs a confident one of similar size.
 CONFIDENT_FACE_P = 0.99
 # Joint P(die, face, lie). A less probable detection beside one above this may be its side.
 CONFIDENT_NEIGHBOUR_P = 0.9
+# Below this slope of the line of sight (tangent) no side of a die shows enough to look like an upper face.
+SIDES_VISIBLE_SLOPE = 0.25
+SIDE_TOLERANCE_EDGES = 0.15  # statistical: die edges by which the place of a side is measured wrongly
 
 
-def is_accepted(kind: ObjectClass, result: Classification, min_p: float = ACCEPT_P) -> bool:
-    """Whether this class is the likeliest and has at least this probability."""
-    return int(result.output.class_log_p.argmax()) == kind.value and result.output.class_p(kind) >= min_p
+def is_accepted(kind: ObjectClass, result: Classification) -> bool:
+    """Whether this class is the likeliest and has at least ACCEPT_P."""
+    return find_kind(result.output) is kind and result.output.class_p(kind) >= ACCEPT_P
 
 
 def select_dice(results: Sequence[Classification]) -> list[Classification]:
@@ -187,39 +108,13 @@ def select_dice(results: Sequence[Classification]) -> list[Classification]:
     return _suppress_sides([result for result in results if is_accepted(ObjectClass.DIE, result)])
 
 
-def select_accepted(results: Sequence[Classification]) -> list[Classification]:
-    """Accepted dice and cubes."""
-    return [
-        result for result in results if any(is_accepted(kind, result) for kind in (ObjectClass.DIE, ObjectClass.CUBE))
-    ]
-
-
 def has_confident_face(result: Classification) -> bool:
     return result.output.face_p >= CONFIDENT_FACE_P
 
 
 def select_confident_dice(results: Sequence[Classification]) -> list[Classification]:
-    """Dice that pass the stricter threshold for unproposed detections and show a confident face."""
-    return [
-        result
-        for result in results
-        if is_accepted(ObjectClass.DIE, result, ACCEPT_UNPROPOSED_P) and has_confident_face(result)
-    ]
-
-
-def reject_unless_confident(spot: DieCandidate, *, with_face: bool = False) -> DieCandidate:
-    """The candidate if it passes the stricter threshold for unproposed detections; otherwise without classification."""
-    if spot.classification is None:
-        return spot
-    if is_accepted(ObjectClass.DIE, spot.classification, ACCEPT_UNPROPOSED_P) and (
-        has_confident_face(spot.classification) or not with_face
-    ):
-        return spot
-    return replace(
-        spot,
-        classification=None,
-        may_be_die=is_accepted(ObjectClass.DIE, spot.classification, AMBIGUOUS_RESIZED_P),
-    )
+    """Accepted dice with a confident face."""
+    return [result for result in results if is_accepted(ObjectClass.DIE, result) and has_confident_face(result)]
 
 
 def suppress_duplicates(spots: Sequence[DieCandidate]) -> list[Classification]:
@@ -259,6 +154,23 @@ def _is_side_of(result: Classification, die: Classification) -> bool:
         return False
     side_mm, top_mm = board.projection.to_board([result.spot.centre_px, die.spot.centre_px])
     return is_side_at((top_mm - side_mm) / die.edge, sight)
+
+
+def joint_log_p(output: ClassifierOutput) -> float:
+    """Log-probability of a die with its likeliest face and lie."""
+    return float(output.class_log_p[ObjectClass.DIE.value] + output.face_log_p.max() + output.lie_log_p.max())
+
+
+def is_side_at(to_top: Points, sight: Points) -> bool:
+    """Whether a side of a die may show there, from the vector (2,) to its upper face in die edges on the board plane.
+
+    The middle of a side is half an edge lower, which the line of sight shifts by half its slope. It is half an edge
+    nearer to the camera; where two sides show, less, and as much beside.
+    """
+    slope = float(np.hypot(*sight))
+    beyond, beside = np.array([sight, (-sight[1], sight[0])]) @ to_top / slope
+    nearest, furthest = (slope + np.sqrt(0.5)) / 2 - SIDE_TOLERANCE_EDGES, (slope + 1) / 2 + SIDE_TOLERANCE_EDGES
+    return bool(nearest < beyond < furthest and abs(beside) < np.sqrt(0.5) / 2 + SIDE_TOLERANCE_EDGES)
 
 
 def is_covered(spot: DieSpot, results: Sequence[Classification], edges: float = NMS_EDGES) -> bool:

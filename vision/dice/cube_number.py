@@ -15,7 +15,7 @@ from vision.pixels.inference import log_softmax, run_network
 
 CUBE_VALUES = (2, 4, 8, 16, 32, 64)
 # Edge of the window's die against the measured one, so that all of a cube's upper face is in view. Statistical: the
-# dice networks measure a cube as 0.57 to 1.15 of its edge.
+# dice network measures a cube as 0.57 to 1.15 of its edge.
 WINDOW_SCALE = 0.85
 ACCEPT_NUMBER_P = 0.9  # knob: probability from which a number is accepted
 

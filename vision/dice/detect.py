@@ -7,6 +7,7 @@ die.
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from math import dist
 from typing import Protocol
 
 import numpy as np
@@ -15,33 +16,37 @@ from numpy.typing import NDArray
 from vision.checkers import CheckerPositions, PositionsWithoutDice
 from vision.dice.candidates import (
     AMBIGUOUS_P,
-    AMBIGUOUS_RESIZED_P,
     DieCandidate,
     PreviousFrame,
-    check_off_field,
+    classify_candidates,
     has_confident_face,
     is_accepted,
     is_covered,
-    make_lie_priors,
     select_confident_dice,
     select_dice,
     suppress_duplicates,
     suppress_non_maxima,
 )
-from vision.dice.classification_cascade import Classification, classify_spot, is_uncertain, without_cube
+from vision.dice.classification import Classification, without_cube
 from vision.dice.classifier import ObjectClass, reweight
 from vision.dice.cube_number import classify_cube_number
 from vision.dice.lie_prior import compute_lie_prior
 from vision.dice.orientation import compute_footprint_mm
+from vision.dice.proposals import ProposalLimits, filter_proposals, propose_dice, suppress_spots
 from vision.dice.readings import FLAT_LIE, CubeReading, DieReading
-from vision.dice.search_stages import run_search_stages, start_search
 from vision.dice.to_reading import LAPLACE_TO_SIGMA, make_cube_reading, make_dice_readings
+from vision.dice.windows import DieSpot
 from vision.geometry.projection import KnownBoard
 
+DICE_OF_A_THROW = 2
+CLEAR_SCORE = 0.2  # knob: score from which a proposal is classified in any case
+MAX_SIZE_RATIO = 1.5  # statistical: largest ratio between the size of a proposal and that of a die beside it
+# Without a board proposals of all sizes are tried once more at the size of a die: their least distance in die edges, and
+# how many. Knobs.
+RETRY_LIMITS = ProposalLimits(nms_edges=0.3, most_spots=60)
 # Share of the larger edge. Statistical: dice beside each other measure within 0.24 of each other.
 MAX_SIZE_DIFFERENCE = 0.4
 MAX_SIZE_DIFFERENCE_OFF_FIELD = 0.24  # stricter off the field, where clutter of any size lies
-MAX_SIZE_DEFICIT = 0.2  # for a candidate below AMBIGUOUS_RESIZED_P at the other die's size too
 # Die edges between the middles of two leaning dice. Statistical: one pair in a hundred that touches is nearer.
 MIN_DICE_DISTANCE = 0.8
 AGREEMENT_EDGES = 0.35  # die edges within which two detections of one die lie
@@ -83,19 +88,14 @@ def read_dice(
     positions: CheckerPositions | None = None,
     previous: PreviousFrame | None = None,
 ) -> DiceInView:
-    """The `DiceDetector` of this project: proposals, classification cascade, search stages, selection."""
+    """The `DiceDetector` of this project: proposals, classification of each, lie prior, selection."""
     previous = previous or PreviousFrame()
-    context = start_search(pixels, board, previous)
-    found = context.classify(
-        context.first_spots, make_lie_priors(context.first_spots, board, positions, previous.checkers_before)
-    )
-    candidates = run_search_stages(context, found)
-    if positions is None:
-        results = unweighted = _reject_small_cubes(suppress_duplicates(candidates))
-    else:
-        candidates, lie_factors = _refine_skipped(candidates, pixels, board, positions, previous.checkers_before)
-        unweighted = _reject_small_cubes(suppress_duplicates(candidates))
-        results = [_apply_lie_factors(result, each) for result, each in zip(unweighted, lie_factors, strict=True)]
+    candidates = _find_candidates(pixels, board, previous)
+    unweighted = _reject_small_cubes(suppress_duplicates(candidates))
+    results = unweighted
+    if positions is not None:
+        factors = _compute_lie_factors(unweighted, positions, previous.checkers_before, pixels)
+        results = [_apply_lie_factors(result, each) for result, each in zip(unweighted, factors, strict=True)]
     # The prior does not take part in the choice between a face and a side: free space makes no side a face.
     confident = select_dice(unweighted)
     possible = [result for result, own in zip(results, unweighted, strict=True) if own in confident]
@@ -107,6 +107,63 @@ def read_dice(
         tuple(candidates),
         _may_hold_more(candidates, results, accepted),
     )
+
+
+def _find_candidates(
+    pixels: NDArray[np.uint8], board: KnownBoard | None, previous: PreviousFrame
+) -> list[DieCandidate]:
+    """Classified proposals. Beside a whole throw, fainter ones count only if they may be a third die.
+
+    While something moves they wait for the rest.
+    """
+    proposals = propose_dice(pixels, board)
+    clear = [spot for spot in proposals if spot.score >= CLEAR_SCORE]
+    found = _classify(clear, pixels, board, previous)
+    found += _classify(_list_uncovered(previous.die_spots, found), pixels, board, previous)
+    if not previous.is_hurried:
+        dice = select_dice(suppress_duplicates(found))
+        faint = [spot for spot in proposals if spot.score < CLEAR_SCORE]
+        if len(dice) >= DICE_OF_A_THROW:
+            faint = [spot for spot in faint if _may_be_a_third(spot, dice)]
+        found += _classify(faint, pixels, board, previous)
+    return found if board is not None else [*found, *_classify_at_nearest_size(pixels, found, previous)]
+
+
+def _may_be_a_third(spot: DieSpot, dice: Sequence[Classification]) -> bool:
+    """Whether the proposal is about as large as one of these dice."""
+    sizes_px = [die.spot.size_px for die in dice]
+    return any(max(spot.size_px, other) <= MAX_SIZE_RATIO * min(spot.size_px, other) for other in sizes_px)
+
+
+def _classify(
+    spots: Sequence[DieSpot], pixels: NDArray[np.uint8], board: KnownBoard | None, previous: PreviousFrame
+) -> list[DieCandidate]:
+    """Candidates at these spots without marks of the board."""
+    found = classify_candidates(filter_proposals(pixels, spots), pixels, board, previous.candidates)
+    return [one for one in found if not previous.is_mark(one)]
+
+
+def _list_uncovered(spots: Sequence[DieSpot], found: Sequence[DieCandidate]) -> list[DieSpot]:
+    """The spots at which no die was accepted."""
+    dice = select_dice(suppress_duplicates(found))
+    return [spot for spot in spots if not is_covered(spot, dice)]
+
+
+def _classify_at_nearest_size(
+    pixels: NDArray[np.uint8], found: Sequence[DieCandidate], previous: PreviousFrame
+) -> list[DieCandidate]:
+    """Without a board, classifies every proposal at the size of the nearest confident die.
+
+    Several dice together look like one large die there, and a pip like a small one.
+    """
+    confident = select_confident_dice(suppress_duplicates(found))
+    if not confident:
+        return []
+    spots = []
+    for spot in propose_dice(pixels, None, RETRY_LIMITS):
+        nearest = min(confident, key=lambda die: dist(die.spot.centre_px, spot.centre_px))
+        spots.append(replace(spot, size_px=nearest.spot.size_px))
+    return _classify(_list_uncovered(suppress_spots(spots, RETRY_LIMITS), found), pixels, None, previous)
 
 
 def _select_cube(
@@ -133,12 +190,8 @@ def _may_hold_more(
     others = [result for result in results if result not in found and not _is_too_small(result, confident)]
     every_result = [spot.classification for spot in candidates if spot.classification is not None]
     others += [result for result in every_result if not is_covered(result.spot, results, AGREEMENT_EDGES)]
-    ambiguous = [spot.spot for spot in candidates if spot.may_be_die]
-    ambiguous += [result.ambiguous_at for result in every_result if result.ambiguous_at is not None]
-    return (
-        any(result.output.class_p(ObjectClass.DIE) >= AMBIGUOUS_P for result in others)
-        or any(not is_covered(spot, found) for spot in ambiguous)
-        or any(result.may_be_two for result in found)
+    return any(result.output.class_p(ObjectClass.DIE) >= AMBIGUOUS_P for result in others) or any(
+        result.may_be_two for result in found
     )
 
 
@@ -161,40 +214,6 @@ def _reject_small_cubes(results: Sequence[Classification]) -> list[Classificatio
         without_cube(result) if any(die is not result and die.edge >= result.edge for die in confident) else result
         for result in results
     ]
-
-
-def _refine_skipped(
-    candidates: Sequence[DieCandidate],
-    pixels: NDArray[np.uint8],
-    board: KnownBoard | None,
-    positions: CheckerPositions,
-    before: PositionsWithoutDice | None,
-) -> tuple[list[DieCandidate], list[NDArray[np.float64]]]:
-    """Classifies again where refinement was skipped for a lie prior that later detections have changed.
-
-    Returns the candidates and, for each distinct classification, the factors of `_compute_lie_factors`.
-    """
-    results = suppress_duplicates(candidates)
-    lie_factors = _compute_lie_factors(results, positions, before, pixels)
-    doubtful = [
-        result
-        for result, each in zip(results, lie_factors, strict=True)
-        if result.skipped_refinement and is_uncertain(result.output, each)
-    ]
-    if not doubtful:
-        return list(candidates), lie_factors
-    candidates = [
-        replace(
-            one,
-            classification=check_off_field(
-                pixels, classify_spot(pixels, one.classification.spot, board, min_objectness=0.0)
-            ),
-        )
-        if one.classification is not None and any(one.classification is result for result in doubtful)
-        else one
-        for one in candidates
-    ]
-    return candidates, _compute_lie_factors(suppress_duplicates(candidates), positions, before, pixels)
 
 
 def _compute_lie_factors(
@@ -250,9 +269,7 @@ def _reject_other_sizes(dice: Sequence[Classification]) -> list[Classification]:
 
 
 def _is_too_small(result: Classification, confident: Sequence[Classification]) -> bool:
-    is_likely_die = result.output.class_p(ObjectClass.DIE) >= AMBIGUOUS_RESIZED_P
-    share = MAX_SIZE_DIFFERENCE if is_likely_die else MAX_SIZE_DEFICIT
-    return bool(confident) and result.edge < (1 - share) * min(die.edge for die in confident)
+    return bool(confident) and result.edge < (1 - MAX_SIZE_DIFFERENCE) * min(die.edge for die in confident)
 
 
 def _are_similar_in_size(one: Classification, other: Classification, max_share: float) -> bool:

@@ -1,12 +1,13 @@
-"""Region proposals: spots that may show a die or the cube, and the proposal filter that checks each of them.
+"""Region proposals: spots that may show a die or the cube.
 
-The search network sees the whole picture at a fixed number of pixels a millimetre, or at several scales without a
-board. It is tuned to miss nothing: of a dozen proposals two are dice on most pictures. The proposal filter is a small
-network on one spot. It costs a tenth of a classification, rejects most false proposals and corrects place and size.
+The search network sees the field and its surroundings at a fixed number of pixels a millimetre, or the picture at
+several scales without a board. It is tuned to miss nothing: of a dozen proposals two are dice on most pictures. The
+filter, a small network on squares around the proposals, rejects most false ones and corrects place and size; it sees
+all of them in one pass.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -15,12 +16,11 @@ from numpy.typing import NDArray
 from vision.dice.classifier import decode_size
 from vision.dice.windows import DieSpot, place_window, refine_spot
 from vision.geometry.projection import KnownBoard
-from vision.pixels.inference import log_softmax, run_network, sigmoid
+from vision.pixels.inference import log_softmax, run_network, run_network_on_batch, sigmoid
+from vision.pixels.normalise import normalise_planes
 from vision.pixels.resize import resize_picture
 
 PX_PER_MM = 0.8  # scale of the search: dice of 9 to 16 mm have 7 to 13 pixels; knob
-# Scales of a second search: some dice missed at the first scale are found here, while others are missed.
-OTHER_PX_PER_MM = (1.0, 0.7)
 USUAL_DIE_PX = 10.8  # size at which the size map is 0
 CELL_PX = 8
 CELLS_A_SPOT = 4  # most neighbouring cells that one object excites
@@ -36,7 +36,7 @@ class ProposalLimits:
     """Thresholds of the search."""
 
     least_score: float = 0.1
-    most_spots: int = 12
+    most_spots: int = 30
     nms_edges: float = 0.6  # die edges; nearer spots show the same die
     # Die edges searched without a board, from a webcam across a table to a close-up of 12 megapixels.
     sizes_px: tuple[float, ...] = (16, 22, 30, 42, 58, 80, 112, 156, 220, 310, 440)
@@ -46,13 +46,11 @@ def propose_dice(
     pixels: NDArray[np.uint8],
     board: KnownBoard | None,
     limits: ProposalLimits | None = None,
-    *,
-    px_per_mm: float = PX_PER_MM,
 ) -> list[DieSpot]:
-    """Proposals for dice and cube in a picture (h, w, 3) BGR, the surest first. `px_per_mm` counts with a board."""
+    """Proposals for dice and cube in a picture (h, w, 3) BGR, the surest first."""
     limits = limits or ProposalLimits()
     if board is not None:
-        left, top, right, bottom, scale = _compute_region(pixels, board, px_per_mm)
+        left, top, right, bottom, scale = _compute_region(pixels, board)
         spots = _search_scale(pixels[top:bottom, left:right], scale, (left, top), limits)
     else:
         spots = [
@@ -61,14 +59,14 @@ def propose_dice(
     return suppress_spots(spots, limits)
 
 
-def _compute_region(pixels: NDArray[np.uint8], board: KnownBoard, px_per_mm: float) -> tuple[int, int, int, int, float]:
-    """Left, top, right, bottom of the part around the field, and the factor that brings it to `px_per_mm`."""
+def _compute_region(pixels: NDArray[np.uint8], board: KnownBoard) -> tuple[int, int, int, int, float]:
+    """Left, top, right, bottom of the part around the field, and the factor that brings it to PX_PER_MM."""
     outer_mm = board.field.corners_mm + AROUND_MM * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
     outer_px = board.projection.to_picture(outer_mm)
     height, width = pixels.shape[:2]
     low = np.clip(np.floor(outer_px.min(axis=0)), 0, (width - 1, height - 1)).astype(int)
     high = np.clip(np.ceil(outer_px.max(axis=0)), low + 1, (width, height)).astype(int)
-    return int(low[0]), int(low[1]), int(high[0]), int(high[1]), px_per_mm / board.px_per_mm
+    return int(low[0]), int(low[1]), int(high[0]), int(high[1]), PX_PER_MM / board.px_per_mm
 
 
 def _search_scale(
@@ -116,94 +114,27 @@ CHECK_EDGES = 3.0  # die edges along the filter's window
 # Layout of the output vector: class logits, place and log size in die edges from the middle.
 CHECK_CLASS, CHECK_TOP, CHECK_SIZE = slice(0, 3), slice(3, 5), 5
 CHECK_OUTPUT_SIZE = 6
-# Knobs: die edges from the spot, and factor of its size, beyond which the filter runs once more from there.
-RECENTRE_EDGES, RESIZE_FACTOR = 0.3, 1.25
-# Knobs: die edges to the side, and factor of the size, for a search beside a spot.
-SIDE_OFFSET_EDGES, SIDE_SIZE_FACTOR = 0.5, 0.8
-NEGLIGIBLE_P = 0.03  # statistical: with a smaller P(object) the filter finds no die beside the spot either
-SIDE_DIRECTIONS = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
-TOUCHING_EDGES = 1.05  # physical: die edges between the middles of two dice that touch, with some tolerance
-ALL_DIRECTIONS = tuple((float(np.cos(turn)), float(np.sin(turn))) for turn in np.arange(8) * np.pi / 4)
+CHECKS_A_PASS = 12  # knob: a pass of always as many windows needs no new memory
+MIN_OBJECTNESS = 0.1  # knob: P(die or cube) below which a proposal is rejected
 
 
-@dataclass(frozen=True, slots=True)
-class ProposalCheck:
-    """Output of the proposal filter. `top` (2,) and `size` are in die edges from the proposal."""
-
-    class_log_p: NDArray[np.float64]  # (3,) in the order of ObjectClass
-    proposal: DieSpot
-    top: NDArray[np.float64] = field(default_factory=lambda: np.zeros(2))
-    size: float = 1.0
-
-    @property
-    def spot(self) -> DieSpot:
-        """The spot as the filter corrects it."""
-        return refine_spot(self.proposal, place_window(self.proposal, None), self.top, self.size)
-
-
-def objectness(class_log_p: NDArray[np.float64]) -> float:
-    """P(die or cube), 0..1, by (3,) class log-probabilities."""
-    return float(np.exp(class_log_p[1:]).sum())
+def filter_proposals(pixels: NDArray[np.uint8], spots: Sequence[DieSpot]) -> list[DieSpot]:
+    """The proposals in a picture (h, w, 3) BGR that may show a die or the cube, each where the filter places it."""
+    kept = []
+    for first in range(0, len(spots), CHECKS_A_PASS):
+        some = spots[first : first + CHECKS_A_PASS]
+        windows = np.zeros((CHECKS_A_PASS, 3, CHECK_PX, CHECK_PX), np.float32)
+        for window, spot in zip(windows, some, strict=False):
+            window[:] = normalise_planes(make_check_window(pixels, spot))
+        outputs = np.asarray(run_network_on_batch("dice_glance", windows, "answers"), np.float64)
+        for spot, output in zip(some, outputs.reshape(CHECKS_A_PASS, CHECK_OUTPUT_SIZE), strict=False):
+            if float(np.exp(log_softmax(output[CHECK_CLASS])[1:]).sum()) >= MIN_OBJECTNESS:
+                kept.append(_correct_spot(spot, output))
+    return kept
 
 
-def check_proposal(pixels: NDArray[np.uint8], spot: DieSpot) -> ProposalCheck:
-    """Runs the proposal filter on a spot of a picture (h, w, 3) BGR."""
-    output = np.asarray(
-        run_network("dice_glance", make_check_window(pixels, spot), ("answers",))[0], np.float64
-    ).ravel()
-    return ProposalCheck(log_softmax(output[CHECK_CLASS]), spot, output[CHECK_TOP], decode_size(output[CHECK_SIZE]))
-
-
-def check_and_recentre(pixels: NDArray[np.uint8], spot: DieSpot, min_objectness: float) -> ProposalCheck:
-    """The filter's output; where the object is far from the spot or of another size, that of a second run from there.
-
-    A proposal may lie between two dice that touch, or on the shadow of a die.
-    """
-    check = check_proposal(pixels, spot)
-    if objectness(check.class_log_p) < min_objectness or _is_centred(check):
-        return check
-    return check_proposal(pixels, check.spot)
-
-
-def check_around(pixels: NDArray[np.uint8], spot: DieSpot) -> ProposalCheck:
-    """The surest output for a spot and its four sides, smaller; that of the spot alone where it is negligible.
-
-    A proposal may lie beside a die that leans steeply and be too large, since the body shows farther out than the
-    face.
-    """
-    here = check_proposal(pixels, spot)
-    if objectness(here.class_log_p) < NEGLIGIBLE_P:
-        return here
-    sides = (
-        replace(side, size_px=SIDE_SIZE_FACTOR * spot.size_px)
-        for side in _offset_spots(pixels, spot, SIDE_DIRECTIONS, SIDE_OFFSET_EDGES)
-    )
-    return max((check_proposal(pixels, side) for side in sides), key=lambda check: objectness(check.class_log_p))
-
-
-def check_neighbours(pixels: NDArray[np.uint8], spot: DieSpot) -> list[ProposalCheck]:
-    """Outputs all around a die, where another die that touches it shows."""
-    return [check_proposal(pixels, beside) for beside in _offset_spots(pixels, spot, ALL_DIRECTIONS, TOUCHING_EDGES)]
-
-
-def make_side_spots(pixels: NDArray[np.uint8], spot: DieSpot) -> list[DieSpot]:
-    """Spots on the four sides, where a die that leans steeply may show its upper face."""
-    return _offset_spots(pixels, spot, SIDE_DIRECTIONS[1:], SIDE_OFFSET_EDGES)
-
-
-def _offset_spots(
-    pixels: NDArray[np.uint8], spot: DieSpot, directions: Sequence[tuple[float, float]], edges: float
-) -> list[DieSpot]:
-    """The spot moved by this many die edges in each direction, within the picture."""
-    off_px, most_px = np.multiply(directions, edges * spot.size_px), np.subtract(pixels.shape[1::-1], 1)
-    return [
-        replace(spot, centre_px=(x_px, y_px)) for x_px, y_px in np.clip(spot.centre_px + off_px, 0, most_px).tolist()
-    ]
-
-
-def _is_centred(check: ProposalCheck) -> bool:
-    is_as_large = 1 / RESIZE_FACTOR < check.size < RESIZE_FACTOR
-    return is_as_large and float(np.hypot(*check.top)) < RECENTRE_EDGES * max(check.size, 1.0)
+def _correct_spot(spot: DieSpot, output: NDArray[np.float64]) -> DieSpot:
+    return refine_spot(spot, place_window(spot, None), output[CHECK_TOP], decode_size(float(output[CHECK_SIZE])))
 
 
 def make_check_window(pixels: NDArray[np.uint8], spot: DieSpot) -> NDArray[np.uint8]:

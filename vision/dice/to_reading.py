@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice.classification_cascade import Classification
+from vision.dice.classification import Classification
 from vision.dice.classifier import LIES, ClassifierOutput, ObjectClass
 from vision.dice.cube_number import accept_number
 from vision.dice.lie_prior import DIE_LEAN_EDGES

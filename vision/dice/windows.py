@@ -1,4 +1,4 @@
-"""The window around one die: the input planes of a dice network.
+"""The window around one die: the input planes of the dice network.
 
 On a known board the window is a view straight from above, aligned with the board. Planes parallel to the board keep
 their shape there, so a flat die shows a square top, shifted against its base along the line of sight. The `SIGHT`
@@ -6,7 +6,6 @@ planes give the expected shift, the `ZONE` plane field, bar or neither. Without 
 picture, and these planes are 0.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import dist, sqrt
 
@@ -35,7 +34,6 @@ SMOOTH_FROM, HALVE_FROM, SMOOTH_SHARE = 1.3, 2.0, 0.4
 SIGMA_OF_HALVING_PX = 0.5  # standard deviation of a mean of two
 MAX_OFFSET_EDGES = 0.7  # die edges from the middle within which a window shows a die well
 SIGHT_HEIGHTS = 4.0  # scale of the sight planes: a slope of 0.25 (14 degrees off the vertical) becomes 1
-CROSS_POINTS = 5  # points of a cross that measures a spot on the plane
 SurfaceSpot = tuple[tuple[float, float], float]  # A place on a plane and the length of a die edge there
 
 
@@ -130,16 +128,9 @@ def place_window(spot: DieSpot, board: KnownBoard | None) -> WindowPlace:
 
 def project_spot(spot: DieSpot, board: KnownBoard | None) -> SurfaceSpot:
     """Middle and edge on the plane of the window."""
-    return project_spots([spot], board)[0]
-
-
-def project_spots(spots: Sequence[DieSpot], board: KnownBoard | None) -> list[SurfaceSpot]:
-    """Middles and edges on the plane of the window; for many spots hardly slower than for one."""
     if board is None:
-        return [(spot.centre_px, spot.size_px) for spot in spots]
-    crosses_px = [_make_cross(*spot.centre_px, spot.size_px / 2) for spot in spots]
-    at_mm = board.projection.to_board(np.reshape(crosses_px, (-1, 2))).tolist()
-    return [_measure_cross(*at_mm[first : first + CROSS_POINTS]) for first in range(0, len(at_mm), CROSS_POINTS)]
+        return spot.centre_px, spot.size_px
+    return _measure_cross(*board.projection.to_board(_make_cross(*spot.centre_px, spot.size_px / 2)).tolist())
 
 
 def _make_cross(x_px: float, y_px: float, half: float) -> list[tuple[float, float]]:

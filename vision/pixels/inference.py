@@ -60,6 +60,16 @@ def run_network_on_planes(name: str, planes: NDArray[np.float32], outputs: Seque
     return [np.asarray(answer[0], np.float32) for answer in network.forward(list(outputs))]
 
 
+def run_network_on_batch(name: str, batch: NDArray[np.float32], output: str) -> NDArray[np.float32]:
+    """Runs the network `name` once on a batch (m, n, h, w) of normalised planes; returns the output with its batch axis.
+
+    Raises and limits as `run_network_on_planes`.
+    """
+    network = _load_network(name)
+    network.setInput(batch)
+    return np.asarray(network.forward([output])[0], np.float32)
+
+
 def log_softmax(logits: NDArray[Float]) -> NDArray[Float]:
     """Log-probabilities along the last axis."""
     return np.asarray(logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True), logits.dtype)

@@ -9,13 +9,7 @@ from vision.dice.proposals import CHECK_PX
 from vision.dice.windows import PLANES, WINDOW_PX
 from vision.field.network_inputs import EDGE_HEIGHT_PX, EDGE_WIDTH_PX, SMALL_HEIGHT_PX, SMALL_WIDTH_PX
 from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX
-from vision.training.dice_networks import (
-    CubeNumberNetwork,
-    DiceProposalNetwork,
-    DieNetwork,
-    ProposalFilterNetwork,
-    make_fast_die_network,
-)
+from vision.training.dice_networks import CubeNumberNetwork, DiceProposalNetwork, DieNetwork, ProposalFilterNetwork
 from vision.training.networks import CheckerNetwork, LineNetwork
 
 EXAMPLE_PICTURE_PX = (624, 752)  # the network for dice proposals takes any size
@@ -31,18 +25,11 @@ class NetworkSpec:
     any_size: bool = False
 
 
-ACCURATE_DIE = NetworkSpec(DieNetwork, (PLANES, WINDOW_PX, WINDOW_PX), ("answers",))
-FAST_DIE = NetworkSpec(make_fast_die_network, (PLANES, WINDOW_PX, WINDOW_PX), ("answers",))
 NETWORKS = {
     "checkers": NetworkSpec(CheckerNetwork, (3, VIEW_HEIGHT_PX, VIEW_WIDTH_PX), ("points", "bar", "tops", "features")),
     "small": NetworkSpec(lambda: LineNetwork(4), (3, SMALL_HEIGHT_PX, SMALL_WIDTH_PX)),
     "edges": NetworkSpec(lambda: LineNetwork(6), (3, EDGE_HEIGHT_PX, EDGE_WIDTH_PX)),
-    "dice": ACCURATE_DIE,
-    "dice_second_opinion": ACCURATE_DIE,
-    "dice_third_opinion": ACCURATE_DIE,
-    "dice_quick": FAST_DIE,
-    "dice_doubt": FAST_DIE,
-    "dice_doubt_nearer": ACCURATE_DIE,
+    "dice": NetworkSpec(DieNetwork, (PLANES, WINDOW_PX, WINDOW_PX), ("answers",)),
     "dice_glance": NetworkSpec(ProposalFilterNetwork, (3, CHECK_PX, CHECK_PX), ("answers",)),
     "cube_number": NetworkSpec(CubeNumberNetwork, (3, WINDOW_PX, WINDOW_PX), ("answers",)),
     "dice_finder": NetworkSpec(DiceProposalNetwork, (3, *EXAMPLE_PICTURE_PX), any_size=True),

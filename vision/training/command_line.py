@@ -8,7 +8,7 @@ import logging
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from itertools import chain, islice
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from torch import nn
 from vision.training.all_networks import NETWORKS
 from vision.training.dice_networks import DieNetwork
 from vision.training.export import MODELS, export_all
-from vision.training.learning import Batch, Learner, LossFunction, Samples, Schedule, load_batches, train
+from vision.training.learning import Learner, LossFunction, Samples, Schedule, load_batches, train
 from vision.training.published_weights import PublishedTeacher, load_published_weights, pretrain_masks
 from vision.training.samples.clutter_augmentation import list_things, write_cluttered_pictures
 from vision.training.samples.crop_store import list_crops, write_crops
@@ -31,8 +31,7 @@ from vision.training.steps import TRAINING_STEPS, PictureSource
 
 STEPS = (
     *("draw", "dice_crops", "checkers", "small", "edges", "dice_finder", "export", "clutter", "hard_negatives"),
-    *("dice", "dice_fine_tune", "dice_quick", "dice_joint", "dice_second_opinion", "dice_third_opinion"),
-    *("dice_doubt", "dice_glance", "cube_crops", "cube_number", "export"),
+    *("dice", "dice_fine_tune", "dice_glance", "cube_crops", "cube_number", "export"),
 )
 NORMALISATION_BATCHES = 24  # batches that give the first means and variances of published weights
 # One mosaic for every 64 crops. Mosaics are full of dice: with half of all samples mosaics, the network ranks much
@@ -89,30 +88,25 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def _train(name: str, options: argparse.Namespace) -> None:
     step = TRAINING_STEPS[name]
+    network = step.network or name
     overrides = {"steps": options.steps, "rate": options.rate, "batch": options.batch}
     schedule = replace(step.schedule, **{key: value for key, value in overrides.items() if value})
     samples = Samples(_select_pictures(step.source, options), step.make, options.seed)
     loss: LossFunction = step.loss
     if options.distil and step.can_distil:
-        loss = partial(step.loss, teacher=PublishedTeacher(MODELS / f"{name}.onnx", NETWORKS[name].outputs[0]))
-    train(_make_learners(step.networks or (name,), samples, schedule, options), loss, samples, options.workers)
+        loss = partial(step.loss, teacher=PublishedTeacher(MODELS / f"{network}.onnx", NETWORKS[network].outputs[0]))
+    train(_make_learner(network, samples, schedule, options), loss, samples, options.workers)
 
 
-def _make_learners(
-    names: Sequence[str], samples: Samples, schedule: Schedule, options: argparse.Namespace
-) -> list[Learner]:
-    """All networks that start from published weights are normalised over the same batches, drawn once."""
-    some = cache(lambda: list(islice(load_batches(samples, schedule.batch, options.workers), NORMALISATION_BATCHES)))
-    learners = []
-    for name in names:
-        state_file = options.work / f"{name}.state"
-        from_published = options.fine_tune and not state_file.exists()
-        network = _load_published(name, some()) if from_published else NETWORKS[name].build()
-        learners.append(Learner(network, state_file, schedule))
-    return learners
+def _make_learner(name: str, samples: Samples, schedule: Schedule, options: argparse.Namespace) -> Learner:
+    state_file = options.work / f"{name}.state"
+    from_published = options.fine_tune and not state_file.exists()
+    network = _load_published(name, samples, schedule, options) if from_published else NETWORKS[name].build()
+    return Learner(network, state_file, schedule)
 
 
-def _load_published(name: str, some: Sequence[Batch]) -> nn.Module:
+def _load_published(name: str, samples: Samples, schedule: Schedule, options: argparse.Namespace) -> nn.Module:
+    some = list(islice(load_batches(samples, schedule.batch, options.workers), NORMALISATION_BATCHES))
     network = load_published_weights(NETWORKS[name].build(), MODELS / f"{name}.onnx", [batch[0] for batch in some])
     return pretrain_masks(network, some) if isinstance(network, DieNetwork) else network
 

@@ -1,4 +1,4 @@
-"""The networks that read dice and the doubling cube: proposals, proposal filter, two classifiers, cube number.
+"""The networks that read dice and the doubling cube: proposals, proposal filter, classifier, cube number.
 
 They use the same few operations as `networks.py`, for the same reason.
 """
@@ -98,11 +98,6 @@ class CubeNumberNetwork(nn.Module):
     def forward(self, windows: Tensor) -> Tensor:
         answers: Tensor = self.answers(self.whole(self.to_8(windows)))
         return answers
-
-
-def make_fast_die_network() -> DieNetwork:
-    """`DieNetwork` with fewer residual blocks, at half the cost."""
-    return DieNetwork(depths=(0, 1, 2))
 
 
 def _mix_channels(inputs: int, outputs: int, size: int = 1, *, stride: int = 1) -> nn.Sequential:

@@ -109,27 +109,18 @@ class Learner:
         _save(self.state_file, self.steps_done, self.network, self.averaged, self.optimiser)
 
 
-def train(learners: Sequence[Learner], loss_of: LossFunction, samples: Samples, workers: int = 1) -> list[nn.Module]:
-    """Trains to the end of each schedule and returns the networks with averaged weights.
-
-    All learners see the same batches. A learner that was stopped earlier than the others trains on until it has had all
-    its steps.
-    """
-    samples.seed += min(learner.steps_done for learner in learners)  # other samples than before the stop
-    loader = load_batches(samples, max(learner.schedule.batch for learner in learners), workers)
+def train(learner: Learner, loss_of: LossFunction, samples: Samples, workers: int = 1) -> nn.Module:
+    """Trains to the end of the schedule and returns the network with averaged weights."""
+    samples.seed += learner.steps_done  # other samples than before the stop
+    loader = load_batches(samples, learner.schedule.batch, workers)
     saved = time.monotonic()
-    while unready := [learner for learner in learners if learner.steps_done < learner.schedule.steps]:
-        batch = [_to_device(array) for array in next(loader)]
-        is_due = time.monotonic() - saved > SAVE_SECONDS
-        for learner in unready:
-            learner.train_step(batch, loss_of)
-            if is_due or learner.steps_done == learner.schedule.steps:
-                learner.save()
-        if is_due:
+    while learner.steps_done < learner.schedule.steps:
+        learner.train_step([_to_device(array) for array in next(loader)], loss_of)
+        if time.monotonic() - saved > SAVE_SECONDS or learner.steps_done == learner.schedule.steps:
+            learner.save()
             saved = time.monotonic()
-    for learner in learners:
-        learner.averaged.module.eval()
-    return [learner.averaged.module for learner in learners]
+    learner.averaged.module.eval()
+    return learner.averaged.module
 
 
 def _to_device(array: Tensor) -> Tensor:

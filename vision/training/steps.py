@@ -1,14 +1,14 @@
-"""The training steps: which networks learn from which pictures, by which loss and for how long.
+"""The training steps: which network learns from which pictures, by which loss and for how long.
 
-A step trains one network or several from the same samples (joint training). `make` turns one labelled picture or crop
-into training samples, drawn from a generator; `loss` compares what a network answers with their labels.
+`make` turns one labelled picture or crop into training samples, drawn from a generator; `loss` compares what a network
+answers with their labels.
 """
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum, auto
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -57,7 +57,7 @@ class PictureSource(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TrainingStep:
-    """`networks` names the networks that learn jointly; empty: the network with the step's name.
+    """`network` names the network that learns; empty: the one with the step's name.
 
     With `can_distil` the published file may teach the network: knowledge distillation.
     """
@@ -66,7 +66,7 @@ class TrainingStep:
     make: Callable[..., SampleArrays]
     loss: Callable[..., dict[str, torch.Tensor]]
     schedule: Schedule
-    networks: tuple[str, ...] = ()
+    network: str = ""
     can_distil: bool = False
 
 
@@ -92,16 +92,17 @@ def _make_dice_arrays(label: Path, rng: np.random.Generator) -> SampleArrays:
     yield from _make_window_arrays(label, rng)
 
 
-def _make_fine_tuning_arrays(label: Path, rng: np.random.Generator, *, with_occlusion: bool = False) -> SampleArrays:
+def _make_fine_tuning_arrays(label: Path, rng: np.random.Generator) -> SampleArrays:
     """Slight leans are as rare as on a real board, so that the network's probabilities are calibrated.
 
     A die on a checker's edge leans by 15 degrees and more; crumbs and hinges tilt a die by less. On a checker that
-    itself leans, and between a checker and a wall, every angle occurs, so those crops stay.
+    itself leans, and between a checker and a wall, every angle occurs, so those crops stay. Some dice are half hidden
+    or have a glint.
     """
     leans = [float(tilt) for tilt in _LEANS_ON_NO_CHECKER.findall(label.read_text("utf-8"))]
     if any(tilt < SLIGHT_LEAN_DEG for tilt in leans) and rng.random() < SLIGHT_LEAN_DROP_SHARE:
         return
-    yield from _make_window_arrays(label, rng, with_occlusion=with_occlusion)
+    yield from _make_window_arrays(label, rng, with_occlusion=True)
 
 
 def _make_window_arrays(label: Path, rng: np.random.Generator, *, with_occlusion: bool = False) -> SampleArrays:
@@ -145,13 +146,6 @@ def _list_folder_crops(folder: Path) -> list[Path]:
     return list_crops([folder])
 
 
-_DIE = TrainingStep(
-    PictureSource.CROPS,
-    _make_fine_tuning_arrays,
-    die_loss,
-    Schedule(steps=40000, batch=64, rate=1e-3),
-    can_distil=True,
-)
 # In the order in which `all` takes them.
 TRAINING_STEPS = {
     "checkers": TrainingStep(PictureSource.BOARDS, _make_checker_arrays, checker_loss, Schedule(steps=16000)),
@@ -160,21 +154,20 @@ TRAINING_STEPS = {
     "dice_finder": TrainingStep(
         PictureSource.DICE_PICTURES, _make_proposal_arrays, dice_proposal_loss, Schedule(steps=5000), can_distil=True
     ),
-    "dice": replace(_DIE, make=_make_dice_arrays, schedule=Schedule(steps=17000, batch=64, rate=1e-3)),
-    "dice_fine_tune": replace(
-        _DIE, schedule=Schedule(steps=23000, batch=64, rate=1e-3), networks=("dice",), can_distil=False
+    "dice": TrainingStep(
+        PictureSource.CROPS,
+        _make_dice_arrays,
+        die_loss,
+        Schedule(steps=17000, batch=64, rate=1e-3),
+        can_distil=True,
     ),
-    "dice_quick": _DIE,
-    "dice_joint": replace(
-        _DIE, schedule=Schedule(steps=50000, batch=64, rate=5e-4), networks=("dice", "dice_quick"), can_distil=False
-    ),
-    "dice_second_opinion": _DIE,
-    "dice_third_opinion": _DIE,
-    "dice_doubt": replace(
-        _DIE,
-        make=partial(_make_fine_tuning_arrays, with_occlusion=True),
-        networks=("dice_doubt", "dice_doubt_nearer"),
-        can_distil=False,
+    "dice_fine_tune": TrainingStep(
+        PictureSource.CROPS,
+        _make_fine_tuning_arrays,
+        die_loss,
+        Schedule(steps=23000, batch=64, rate=1e-3),
+        network="dice",
+        can_distil=True,
     ),
     "dice_glance": TrainingStep(
         PictureSource.CROPS,

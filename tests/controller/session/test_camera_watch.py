@@ -118,7 +118,7 @@ def test_nothing_has_to_be_made_ready_at_the_first_throw() -> None:
     loaded = inference._load_network.cache_info().misses
     assert pip_template._make_templates.cache_info().currsize == 1
     assert pip_check._compute_placements.cache_info().currsize == 5  # an ace has one pip
-    for network in ("checkers", "dice_finder", "dice_glance", "dice_quick", "dice", "cube_number"):
+    for network in ("checkers", "dice_finder", "dice", "cube_number"):
         inference._load_network(network)
     assert inference._load_network.cache_info().misses == loaded
 

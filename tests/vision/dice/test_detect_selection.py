@@ -6,19 +6,18 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from controller.observing.throw_evidence import DEFAULT_DICE_TRUST
 from tests.vision.dice import fake_networks as fakes
 from tests.vision.dice.hand_made_dice import STRAIGHT_DOWN
 from vision.dice import candidates
-from vision.dice.classification_cascade import Classification
+from vision.dice.classification import Classification
 from vision.dice.classifier import CLASS, FACE, ObjectClass
 from vision.dice.detect import read_dice
-from vision.dice.pip_template import PipEvidence
 from vision.dice.readings import BoardHalf
 from vision.dice.windows import SIGHT, DieSpot
 from vision.geometry.projection import KnownBoard
 
 Given = Callable[..., None]
+OFF_FIELD, ON_THE_RIM = (60.0, 150.0), (95.0, 240.0)  # 40 and 5 mm from the field
 
 
 def fake_two(monkeypatch: pytest.MonkeyPatch, times: float, class_p: list[float]) -> None:
@@ -31,7 +30,7 @@ def fake_two(monkeypatch: pytest.MonkeyPatch, times: float, class_p: list[float]
             return None
         numbers = fakes.output()
         numbers[CLASS] = np.log(class_p)
-        return fakes.classified(spot, numbers, class_log_p=np.log(class_p))
+        return fakes.classified(spot, numbers)
 
     fakes.fake_spots(
         monkeypatch,
@@ -74,16 +73,9 @@ class TestMayHoldMore:
         )
         assert fakes.detected().may_hold_more is may_hold_more
 
-    @pytest.mark.parametrize(("die_p", "may_hold_more"), [(0.9, True), (0.3, False), (0.99, False)])
-    def test_one_at_the_size_of_the_other_die_too(
-        self, monkeypatch: pytest.MonkeyPatch, die_p: float, may_hold_more: bool
-    ) -> None:
-        fakes.fake_one_too_small(monkeypatch, die_p)
-        assert fakes.detected().may_hold_more is may_hold_more
-
     @pytest.mark.parametrize(
         ("times", "die_p", "may_hold_more"),
-        [(0.5, 0.7, False), (0.7, 0.7, True), (0.7, 0.3, False), (0.9, 0.3, True), (2.0, 0.3, True)],
+        [(0.5, 0.7, False), (0.7, 0.3, True), (0.7, 0.05, False), (2.0, 0.3, True)],
     )
     def test_lights_and_gaps_are_too_small(
         self, monkeypatch: pytest.MonkeyPatch, times: float, die_p: float, may_hold_more: bool
@@ -109,35 +101,6 @@ class TestMayHoldMore:
         )
         found = fakes.detected()
         assert (len(found.dice), found.may_hold_more) == (1, may_hold_more)
-
-
-class TestPips:
-    """The pip pattern beside the networks."""
-
-    def faces(
-        self, given: Given, monkeypatch: pytest.MonkeyPatch, face_p: float, pips: dict[int, float]
-    ) -> list[float]:
-        """Probabilities of the faces where the network reads a 5 with `face_p`, and the pips have these log-likelihoods."""
-        numbers = fakes.output(face=5)
-        numbers[FACE] = np.log([(1 - face_p) / 5] * 6)
-        numbers[FACE.start + 4] = np.log(face_p)
-        given(lambda _: numbers, fakes.LEFT_HALF)
-        fakes.fake_pips(monkeypatch, lambda _: PipEvidence(np.array([pips.get(face, -6.0) for face in range(1, 7)])))
-        return [float(np.exp(log_p)) for log_p in fakes.one_die().face_log_likelihood]
-
-    def test_agreement_makes_surer(self, given: Given, monkeypatch: pytest.MonkeyPatch) -> None:
-        assert self.faces(given, monkeypatch, 0.9, {5: 0.0})[4] > 0.999
-
-    def test_contradiction_makes_less_sure(self, given: Given, monkeypatch: pytest.MonkeyPatch) -> None:
-        faces = self.faces(given, monkeypatch, 0.94, {5: 0.0, 3: -1.5})
-        assert max(faces) == faces[4] > DEFAULT_DICE_TRUST.value
-        faces = self.faces(given, monkeypatch, 0.94, {3: 0.0, 5: -1.5})
-        assert max(faces) == faces[4] < DEFAULT_DICE_TRUST.value
-        assert sum(faces) == pytest.approx(1)
-
-    def test_without_a_pattern_the_network_decides(self, given: Given, monkeypatch: pytest.MonkeyPatch) -> None:
-        nothing = dict.fromkeys(range(1, 7), 0.0)
-        assert self.faces(given, monkeypatch, 0.985, nothing)[4] == pytest.approx(0.985, abs=0.001)
 
 
 class TestSize:
@@ -169,13 +132,17 @@ class TestSize:
         monkeypatch.setattr(candidates, "CONFIDENT_FACE_P", 1.1)
         assert self.sizes(monkeypatch, 11.5, 3) == [20.0, 11.5]
 
-    @pytest.mark.parametrize(("edge_px", "found"), [(4.5, 0), (6.0, 1)])
-    def test_a_die_that_is_too_small(
-        self, given: Given, monkeypatch: pytest.MonkeyPatch, edge_px: float, found: int
+    @pytest.mark.parametrize(
+        ("at_px", "times", "found"),
+        [(OFF_FIELD, 0.74, 1), (OFF_FIELD, 0.78, 2), (OFF_FIELD, 1.34, 1), (ON_THE_RIM, 0.7, 2)],
+    )
+    def test_off_the_field_it_is_that_of_the_die_in_the_field(
+        self, monkeypatch: pytest.MonkeyPatch, at_px: tuple[float, float], times: float, found: int
     ) -> None:
-        """Grain, or the head of a screw, whatever its class."""
-        given(lambda _: fakes.output())
-        fakes.fake_spots(monkeypatch, [DieSpot(fakes.LEFT_HALF, edge_px, 0.9)])
+        fakes.fake_spots(
+            monkeypatch, [DieSpot(fakes.LEFT_HALF, fakes.EDGE_PX, 0.9), DieSpot(at_px, times * fakes.EDGE_PX, 0.9)]
+        )
+        fakes.fake_classifications(monkeypatch, fakes.classified)
         assert len(fakes.detected().dice) == found
 
 

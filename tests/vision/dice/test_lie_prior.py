@@ -5,16 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.dice.fake_networks import (
-    EDGE_PX,
-    PICTURE,
-    classified,
-    fake_classifications,
-    fake_networks,
-    fake_outputs,
-    fake_spots,
-    output,
-)
+from tests.vision.dice.fake_networks import EDGE_PX, PICTURE, fake_outputs, fake_spots, output
 from tests.vision.dice.hand_made_dice import NOTHING_STANDS, STRAIGHT_DOWN
 from tests.vision.dice.standing_checkers import (
     EDGE_MM,
@@ -27,11 +18,8 @@ from tests.vision.dice.standing_checkers import (
 )
 from vision.checkers.network import CheckerTop
 from vision.checkers.occupancy import USUAL_OF_MOST, CheckerPositions, PositionsWithoutDice, locate_checkers
-from vision.dice import detect
-from vision.dice.candidates import PreviousFrame
 from vision.dice.classifier import LIE, NORMAL
 from vision.dice.detect import read_dice
-from vision.dice.ensemble import FAST_NETWORK
 from vision.dice.lie_prior import (
     BESIDE_DIE_FLAT_FACTOR,
     CHECKER_FLAT_FACTOR,
@@ -241,38 +229,3 @@ def test_the_tilt_of_a_clear_die_shrinks_with_its_chance_to_lean(monkeypatch: py
     assert clear.tilt_sigma_deg > 1  # it may lean after all
     assert on_checker.lies is DieState.COCKED
     assert on_checker.tilt_deg == pytest.approx(11.5, abs=0.1)  # as measured, and no more
-
-
-@pytest.mark.parametrize(
-    ("checker_mm", "flat_p", "is_sure"),
-    [(None, 0.9, True), ((122.0, 200.0), 0.9, False), ((180.0, 200.0), 0.9, True), (None, 0.5, False)],
-)
-def test_a_clear_die_needs_no_further_network(
-    monkeypatch: pytest.MonkeyPatch, checker_mm: tuple[float, float] | None, flat_p: float, *, is_sure: bool
-) -> None:
-    """Its face is sure, and its lie where nothing is in reach; the others would call it cocked."""
-    fake_spots(monkeypatch, [spot_at(100.0)])
-    cocked = output(lies=DieState.COCKED)
-    fake_networks(monkeypatch, lambda name, _: output(flat_p=flat_p) if name == FAST_NETWORK else cocked)
-    positions = with_faces_at() if checker_mm is None else with_faces_at(checker_mm)
-    (seen,) = read_dice(PICTURE, STRAIGHT_DOWN, positions=positions, previous=PreviousFrame(is_hurried=True)).dice
-    assert (seen.lies is DieState.FLAT and seen.lie_confidence > 0.95) is is_sure
-
-
-@pytest.mark.parametrize(("away_mm", "is_flat"), [(21.0, False), (60.0, True)])
-def test_a_skipped_refinement_is_made_up_for_when_a_die_is_found_beside_it(
-    monkeypatch: pytest.MonkeyPatch, away_mm: float, *, is_flat: bool
-) -> None:
-    """It lay there before and no proposal had it: the first one may lean on it, as refinement shows."""
-    first, other = spot_at(100.0), spot_at(100.0 + away_mm)
-    fake_spots(monkeypatch, [first])
-    fake_classifications(
-        monkeypatch, lambda spot: replace(classified(spot, output(flat_p=0.9)), skipped_refinement=spot is first)
-    )
-    monkeypatch.setattr(detect, "classify_spot", lambda _, spot, *__, **___: classified(spot, output(flat_p=0.2)))
-    previous = PreviousFrame(die_spots=(other,), is_hurried=True)
-    found = read_dice(PICTURE, STRAIGHT_DOWN, positions=with_faces_at(), previous=previous)
-    assert len(found.dice) == 2
-    assert (found.dice[0].lies is DieState.FLAT) is is_flat
-    skipped = [one.classification.skipped_refinement for one in found.candidates if one.classification is not None]
-    assert any(skipped) is is_flat  # for the next picture

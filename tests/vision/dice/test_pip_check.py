@@ -7,9 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from tests.vision.dice.fake_networks import output
 from tests.vision.dice.hand_made_dice import STRAIGHT_DOWN
-from tests.vision.dice.test_ensemble import ACCEPTED, output_of, value_of
 from tests.vision.dice.test_pip_template import BLACK, IVORY, MIDDLE_PX, RED, WHITE, Colour, drawn_face
+from vision.dice import classification
+from vision.dice.classification import classify_spot
 from vision.dice.pip_check import (
     MAX_DEVIATION,
     MAX_MIDDLE_OFFSET,
@@ -17,7 +19,8 @@ from vision.dice.pip_check import (
     fit_pattern,
     measure_middle_offset,
 )
-from vision.dice.pip_template import PipEvidence, compute_pip_evidence, sample_face
+from vision.dice.pip_template import compute_pip_evidence, sample_face
+from vision.dice.readings import ACCEPT_VALUE_P
 from vision.dice.windows import DieSpot, WindowPlace
 
 EDGE_PX = 30.0
@@ -132,23 +135,34 @@ def test_an_ace_has_but_one() -> None:
     assert are_pips_consistent(sample_face(drawn_face(1), PICTURE_PLANE), 0)
 
 
-def evidence_of(picture: NDArray[np.uint8]) -> PipEvidence:
-    """On a board seen from straight above, a pixel a millimetre."""
+SPOT = DieSpot((200 + MIDDLE_PX[0], 100 + MIDDLE_PX[1]), EDGE_PX, 1.0)
+
+
+def on_the_board(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Seen from straight above, a pixel a millimetre."""
     larger = np.zeros((480, 640, 3), np.uint8)
     larger[100:220, 200:320] = picture
-    return compute_pip_evidence(larger, DieSpot((200 + MIDDLE_PX[0], 100 + MIDDLE_PX[1]), EDGE_PX, 1.0), STRAIGHT_DOWN)
+    return larger
 
 
-def test_a_face_made_by_a_glint_is_not_believed_whoever_is_certain_of_it() -> None:
-    glinting = evidence_of(with_spot(drawn_face(2, body=(150, 160, 165)), 0.0, 0.0))
-    three, two = [output_of(3, 0.9999)] * 4, [output_of(2, 0.9999)] * 4
-    assert value_of(three, glinting)[1] < ACCEPTED
-    assert value_of(two, glinting)[0] == 2
-    assert value_of(three, evidence_of(drawn_face(3)))[1] >= ACCEPTED
+@pytest.mark.parametrize(
+    ("value", "has_glint", "is_accepted"), [(3, True, False), (2, True, True), (3, False, True)], ids=str
+)
+def test_a_face_made_by_a_glint_is_not_accepted(
+    monkeypatch: pytest.MonkeyPatch, value: int, *, has_glint: bool, is_accepted: bool
+) -> None:
+    """However certain of it the network is."""
+    numbers = output(face=value, face_p=0.9999)
+    monkeypatch.setattr(classification, "run_network_on_planes", lambda *_: [numbers])
+    glinting = with_spot(drawn_face(2, body=(150, 160, 165)), 0.0, 0.0)
+    found = classify_spot(on_the_board(glinting if has_glint else drawn_face(value)), SPOT, STRAIGHT_DOWN)
+    assert found is not None
+    assert (found.output.face_p >= ACCEPT_VALUE_P) is is_accepted
+    assert not is_accepted or int(found.output.face_log_p.argmax()) + 1 == value
 
 
 def test_in_a_view_from_aside_nothing_is_asked() -> None:
     """Without a board nobody knows where pips are as the camera sees them."""
     picture = drawn_face(3)
     assert compute_pip_evidence(picture, DieSpot(MIDDLE_PX, EDGE_PX, 1.0), None).face_lab is None
-    assert evidence_of(picture).face_lab is not None
+    assert compute_pip_evidence(on_the_board(picture), SPOT, STRAIGHT_DOWN).face_lab is not None

@@ -1,8 +1,10 @@
 """Proposals of the search, and the check of each by the proposal filter."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -122,7 +124,7 @@ class TestPeaks:
             maps[proposals.DIE_MAP, ::2, ::2] = np.linspace(1, 4, 60).reshape(6, 10)
 
         sees(draw)
-        spots = proposals.propose_dice(PICTURE, None, ONE_SIZE)
+        spots = proposals.propose_dice(PICTURE, None, replace(ONE_SIZE, most_spots=12))
         assert len(spots) == 12
         assert [spot.score for spot in spots] == sorted((spot.score for spot in spots), reverse=True)
         assert spots[0].score == pytest.approx(1 / (1 + np.exp(-4)))
@@ -234,69 +236,65 @@ def test_a_spot_outside_the_picture(at_px: tuple[float, float]) -> None:
 
 @pytest.fixture
 def filter_output(monkeypatch: pytest.MonkeyPatch) -> NDArray[np.float32]:
+    """The numbers of the filter for every window, sure of a die in the middle; a test changes them."""
     numbers = np.zeros(proposals.CHECK_OUTPUT_SIZE, np.float32)
+    numbers[proposals.CHECK_CLASS] = np.log([0.01, 0.98, 0.01])
 
-    def run_network(name: str, window: NDArray[np.uint8], outputs: Sequence[str]) -> list[NDArray[np.float32]]:
-        assert (name, window.shape) == ("dice_glance", (proposals.CHECK_PX, proposals.CHECK_PX, 3))
-        return [numbers.reshape(proposals.CHECK_OUTPUT_SIZE, 1, 1)] * len(outputs)
+    def run_network_on_batch(name: str, windows: NDArray[np.float32], output: str) -> NDArray[np.float32]:
+        assert (name, output, windows.shape[1:]) == (
+            "dice_glance",
+            "answers",
+            (3, proposals.CHECK_PX, proposals.CHECK_PX),
+        )
+        return np.tile(numbers, (len(windows), 1))[..., None, None]
 
-    monkeypatch.setattr(proposals, "run_network", run_network)
+    monkeypatch.setattr(proposals, "run_network_on_batch", run_network_on_batch)
     return numbers
+
+
+def filtered(*spots: DieSpot) -> list[DieSpot]:
+    return proposals.filter_proposals(picture_with_square((160, 120), 24), spots)
+
+
+SPOT = DieSpot((160.0, 120.0), 20.0, 0.4)
 
 
 def test_place_and_size(filter_output: NDArray[np.float32]) -> None:
     """A quarter of an edge to the right and half as large again, in pixels of the picture, with the proposal's score."""
-    filter_output[proposals.CHECK_CLASS], filter_output[proposals.CHECK_TOP], filter_output[proposals.CHECK_SIZE] = (
-        np.log([0.2, 0.7, 0.1]),
-        (0.25, -0.1),
-        np.log(1.5),
-    )
-    check = proposals.check_proposal(picture_with_square((160, 120), 24), DieSpot((160.0, 120.0), 20.0, 0.4))
-    assert proposals.objectness(check.class_log_p) == pytest.approx(0.8)
-    assert check.spot.centre_px == pytest.approx((165.0, 118.0))
-    assert (check.spot.size_px, check.spot.score) == pytest.approx((30.0, 0.4))
+    filter_output[proposals.CHECK_TOP], filter_output[proposals.CHECK_SIZE] = (0.25, -0.1), np.log(1.5)
+    (spot,) = filtered(SPOT)
+    assert spot.centre_px == pytest.approx((165.0, 118.0))
+    assert (spot.size_px, spot.score) == pytest.approx((30.0, 0.4))
 
 
 def test_no_further_off_than_the_window_shows(filter_output: NDArray[np.float32]) -> None:
     filter_output[proposals.CHECK_TOP], filter_output[proposals.CHECK_SIZE] = (9.0, -9.0), 9.0
-    check = proposals.check_proposal(picture_with_square((160, 120), 24), DieSpot((160.0, 120.0), 20.0, 0.4))
-    assert check.spot.centre_px == pytest.approx((174.0, 106.0))
-    assert check.spot.size_px == pytest.approx(32.0)
+    (spot,) = filtered(SPOT)
+    assert spot.centre_px == pytest.approx((174.0, 106.0))
+    assert spot.size_px == pytest.approx(32.0)
 
 
-SURE, NOTHING = np.log([0.01, 0.98, 0.01]), np.log([0.9, 0.06, 0.04])
-
-
-@pytest.mark.parametrize(
-    ("class_log_p", "top", "size", "is_repeated"),
-    [
-        (SURE, (0.1, 0.0), 1.1, False),
-        (SURE, (0.5, 0.0), 1.1, True),  # between two dice that touch
-        (SURE, (0.0, 0.1), 0.65, True),  # both of them taken for one
-        (NOTHING, (0.5, 0.0), 0.65, False),
-    ],
-)
-def test_an_object_far_off_is_checked_once_more(
-    monkeypatch: pytest.MonkeyPatch,
-    *,
-    class_log_p: NDArray[np.float64],
-    top: tuple[float, float],
-    size: float,
-    is_repeated: bool,
+@pytest.mark.parametrize(("object_p", "kept"), [(0.1, 0), (0.3, 1)])
+def test_what_is_neither_die_nor_cube_is_rejected(
+    filter_output: NDArray[np.float32], object_p: float, kept: int
 ) -> None:
-    """From where it was seen, and at that size; the second output counts."""
-    first = np.zeros(proposals.CHECK_OUTPUT_SIZE, np.float32)
-    first[proposals.CHECK_CLASS], first[proposals.CHECK_TOP], first[proposals.CHECK_SIZE] = (
-        class_log_p,
-        top,
-        np.log(size),
-    )
-    second = np.zeros(proposals.CHECK_OUTPUT_SIZE, np.float32)
-    second[proposals.CHECK_CLASS] = np.log([0.5, 0.25, 0.25])
-    given = iter([first, second])
-    monkeypatch.setattr(proposals, "run_network", lambda *_: [next(given)])
-    check = proposals.check_and_recentre(picture_with_square((160, 120), 24), DieSpot((160.0, 120.0), 20.0, 0.4), 0.2)
-    assert check.spot.centre_px == pytest.approx((160 + 20 * top[0], 120 + 20 * top[1]))
-    assert check.spot.size_px == pytest.approx(20 * size)
-    expected = 0.5 if is_repeated else float(np.exp(class_log_p[1:]).sum())
-    assert proposals.objectness(check.class_log_p) == pytest.approx(expected, abs=1e-3)
+    filter_output[proposals.CHECK_CLASS] = np.log([1 - object_p, 0.7 * object_p, 0.3 * object_p])
+    assert len(filtered(SPOT)) == kept
+
+
+@pytest.mark.parametrize("number", [0, 1, 11, 12, 13, 30])
+@pytest.mark.usefixtures("filter_output")
+def test_any_number_of_proposals_is_filtered(number: int) -> None:
+    """In their order."""
+    spots = [DieSpot((float(20 + 5 * order), 100.0), 20.0, 0.5) for order in range(number)]
+    assert [spot.centre_px for spot in filtered(*spots)] == [spot.centre_px for spot in spots]
+
+
+def test_the_filter_sees_a_die_and_no_plain_ground() -> None:
+    """With the published weights: a white die with a black pip in its middle, and the wood beside it."""
+    grain = np.random.default_rng(1).normal(0, 6, (240, 320, 1))
+    picture = np.clip(np.array((70, 110, 150)) + grain, 0, 255).astype(np.uint8)
+    cv2.rectangle(picture, (148, 108), (172, 132), (235, 240, 240), -1)
+    cv2.circle(picture, (160, 120), 3, (20, 20, 20), -1)
+    (die,) = proposals.filter_proposals(picture, [DieSpot((163.0, 121.0), 24.0, 0.9), DieSpot((60.0, 60.0), 24.0, 0.9)])
+    assert die.centre_px == pytest.approx((160, 120), abs=2.0)

@@ -1,6 +1,6 @@
 """The training's command line; needs the training extra."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from vision.training.steps import SLIGHT_LEAN_DROP_SHARE, TRAINING_STEPS
 @pytest.mark.parametrize(
     ("asked", "expected"),
     [
-        (["dice_joint", "--distil"], "--distil is for dice_finder, dice, dice_quick"),
+        (["edges", "--distil"], "--distil is for dice_finder, dice, dice_fine_tune"),
         (["clutter"], "name their folder with --clutter"),
     ],
 )
@@ -35,44 +35,38 @@ def test_an_option_without_effect_is_refused(
     assert expected in capsys.readouterr().err
 
 
-def test_joint_training_takes_the_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each network has its own state file; what no option sets is as in the step's schedule."""
-    asked: list[tuple[list[tuple[str, int, int, float]], int]] = []
+def test_a_step_takes_the_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fine-tuning goes on with the state of its network; what no option sets is as in the step's schedule."""
+    asked: list[tuple[str, int, int, float, int]] = []
 
-    def noted(learners: Sequence[Learner], _loss: object, _samples: object, workers: int) -> None:
-        each = [(one.state_file.name, one.schedule.batch, one.schedule.steps, one.schedule.rate) for one in learners]
-        asked.append((each, workers))
+    def noted(learner: Learner, _loss: object, _samples: object, workers: int) -> None:
+        schedule = learner.schedule
+        asked.append((learner.state_file.name, schedule.batch, schedule.steps, schedule.rate, workers))
 
     monkeypatch.setattr(command_line, "train", noted)
-    main(["dice_joint", "--work", str(tmp_path), "--batch", "8", "--steps", "3", "--workers", "5"])
-    main(["dice_joint", "--work", str(tmp_path)])
-    names = ["dice.state", "dice_quick.state"]
-    usual = TRAINING_STEPS["dice_joint"].schedule
-    assert asked[0] == ([(name, 8, 3, usual.rate) for name in names], 5)
-    assert asked[1] == ([(name, usual.batch, usual.steps, usual.rate) for name in names], 1)
+    main(["dice_fine_tune", "--work", str(tmp_path), "--batch", "8", "--steps", "3", "--workers", "5"])
+    main(["dice_fine_tune", "--work", str(tmp_path)])
+    usual = TRAINING_STEPS["dice_fine_tune"].schedule
+    assert asked[0] == ("dice.state", 8, 3, usual.rate, 5)
+    assert asked[1] == ("dice.state", usual.batch, usual.steps, usual.rate, 1)
 
 
-def test_fine_tuning_draws_its_first_batches_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """For all networks that start from published weights; not at all where each has a state to resume."""
-    drawn: list[int] = []
+def test_fine_tuning_starts_from_published_weights_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a state exists, it goes on from there."""
     started: list[object] = []
 
-    def batches(_samples: object, size: int, workers: int) -> Iterator[list[int]]:
-        drawn.append(workers)
-        return iter([[size]] * (NORMALISATION_BATCHES + 1))
-
-    def published(network: object, _file: Path, pictures: Sequence[int]) -> object:
-        started.append(list(pictures))
+    def published(network: object, file: Path, pictures: Sequence[int]) -> object:
+        started.append((file.name, list(pictures)))
         return network
 
-    monkeypatch.setattr(command_line, "load_batches", batches)
+    batches = iter([[8]] * (NORMALISATION_BATCHES + 1))
+    monkeypatch.setattr(command_line, "load_batches", lambda *_: batches)
     monkeypatch.setattr(command_line, "load_published_weights", published)
     monkeypatch.setattr(command_line, "pretrain_masks", lambda network, _some: network)
-    monkeypatch.setattr(command_line, "train", lambda learners, *_: [learner.save() for learner in learners])
+    monkeypatch.setattr(command_line, "train", lambda learner, *_: learner.save())
     for _ in range(2):
-        main(["dice_joint", "--fine-tune", "--work", str(tmp_path), "--batch", "8", "--workers", "3"])
-    assert drawn == [3]
-    assert started == [[8] * NORMALISATION_BATCHES] * 2
+        main(["dice_fine_tune", "--fine-tune", "--work", str(tmp_path), "--batch", "8"])
+    assert started == [("dice.onnx", [8] * NORMALISATION_BATCHES)]
 
 
 @pytest.mark.parametrize(
@@ -88,6 +82,6 @@ def test_slight_leans_are_rare_except_on_checkers(
     leaning = replace(leaning, state=DieState.COCKED, tilt_deg=tilt_deg, touches_checker=on_checker)
     other = replace(flat, touches_checker=not on_checker)
     write_crops(tmp_path, [crop_with(other, leaning, board=board)], first=0)
-    make = TRAINING_STEPS["dice_joint"].make
+    make = TRAINING_STEPS["dice_fine_tune"].make
     times = [len(list(make(tmp_path / "000000.json", np.random.default_rng(seed)))) for seed in range(200)]
     assert np.mean([bool(samples) for samples in times]) == pytest.approx(shown, abs=0.08)

@@ -9,7 +9,7 @@ from vision.dice.classifier import CLASS, FACE, LIE, NORMAL, OUTPUT_SIZE, TOP, O
 from vision.dice.cube_number import CUBE_VALUES
 from vision.dice.proposals import CHECK_OUTPUT_SIZE, CHECK_PX, DIE_MAP
 from vision.dice.windows import PLANES, WINDOW_PX
-from vision.training.dice_networks import DiceProposalNetwork, DieNetwork, ProposalFilterNetwork, make_fast_die_network
+from vision.training.dice_networks import DiceProposalNetwork, DieNetwork, ProposalFilterNetwork
 from vision.training.dice_objectives import cube_number_loss, dice_proposal_loss, die_loss, proposal_filter_loss
 from vision.training.samples.dice_samples import MASK_CELLS
 
@@ -42,16 +42,10 @@ def test_output_shapes_fit_the_reader() -> None:
     assert maps.shape == (1, 5, 8, 12)
 
 
-def test_the_fast_network_has_the_same_outputs_and_half_the_weights() -> None:
+def test_output_shapes_of_the_filter() -> None:
     with torch.inference_mode():
-        answers = make_fast_die_network().eval()(torch.zeros(2, PLANES, WINDOW_PX, WINDOW_PX))
         glanced = ProposalFilterNetwork().eval()(torch.zeros(2, 3, CHECK_PX, CHECK_PX))
-    assert answers.shape == (2, OUTPUT_SIZE, 1, 1)
     assert glanced.shape == (2, CHECK_OUTPUT_SIZE, 1, 1)
-    sizes = [
-        sum(one.numel() for one in network.to_8.parameters()) for network in (DieNetwork(), make_fast_die_network())
-    ]
-    assert sizes[1] < 0.6 * sizes[0]
 
 
 def test_the_filter_loss_counts_labelled_outputs() -> None:

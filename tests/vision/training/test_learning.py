@@ -27,7 +27,7 @@ def always(*answers: object) -> Callable[[object], object]:
 
 def test_the_shapes_are_those_of_the_views() -> None:
     with torch.inference_mode():
-        points, bar, tops = CheckerNetwork()(torch.zeros(1, 3, VIEW_HEIGHT_PX, VIEW_WIDTH_PX))
+        points, bar, tops, _ = CheckerNetwork()(torch.zeros(1, 3, VIEW_HEIGHT_PX, VIEW_WIDTH_PX))
         maps = LineNetwork(4)(torch.zeros(1, 3, SMALL_HEIGHT_PX, SMALL_WIDTH_PX))
     assert (points.shape, bar.shape, tops.shape) == ((1, 32, 2, 12), (1, 33, 1, 1), (1, 3, 52, 62))
     assert maps.shape == (1, 4, SMALL_HEIGHT_PX // 4, SMALL_WIDTH_PX // 4)
@@ -41,9 +41,9 @@ def test_right_answers_cost_nothing_and_wrong_ones_much() -> None:
     points[0, 17, 0, 0] = 20.0
     batch = [torch.zeros(1), classes, torch.ones(1, 2, 12), torch.tensor([[0, 0]]), torch.zeros(1, 4, 52, 62)]
     bar, tops = torch.zeros(1, 33, 1, 1), torch.zeros(1, 3, 52, 62)
-    assert float(checker_loss(always(points, bar, tops), batch)["place"]) == pytest.approx(0, abs=1e-4)
+    assert float(checker_loss(always(points, bar, tops, None), batch)["place"]) == pytest.approx(0, abs=1e-4)
     points[0, 5, 0, 0], points[0, 17, 0, 0] = 20.0, 0.0
-    assert float(checker_loss(always(points, bar, tops), batch)["place"]) == pytest.approx(20, abs=0.01)
+    assert float(checker_loss(always(points, bar, tops, None), batch)["place"]) == pytest.approx(20, abs=0.01)
 
 
 def test_the_edge_loss_counts_labelled_stations() -> None:
@@ -113,33 +113,11 @@ def test_a_stopped_training_resumes(tmp_path: Path) -> None:
     torch.manual_seed(1)
     samples = Samples(_pictures, _one_pixel, 3)
     state = tmp_path / "easy.state"
-    train([_learner(state, steps=40)], _square, samples)
+    train(_learner(state, steps=40), _square, samples)
     assert torch.load(state, weights_only=True)["step"] == 40
-    (averaged,) = train([_learner(state, steps=120)], _square, samples)
+    averaged = train(_learner(state, steps=120), _square, samples)
     assert torch.load(state, weights_only=True)["step"] == 120
     assert float(averaged(torch.full((1, 1, 1, 1), 0.5)).detach()) == pytest.approx(1.5, abs=0.2)
-
-
-@pytest.mark.usefixtures("workers")
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_joint_training(tmp_path: Path) -> None:
-    """Both see the same batches, each resumes its own state, and a finished one learns no more."""
-    torch.manual_seed(1)
-    samples = Samples(_pictures, _one_pixel, 3)
-    states = [tmp_path / f"{name}.state" for name in ("early", "late")]
-    train([_learner(states[0], steps=60)], _square, samples)
-    seen: list[float] = []
-
-    def noted(network: object, batch: Sequence[object]) -> dict[str, object]:
-        seen.append(float(batch[0].sum()))  # type: ignore[attr-defined]
-        return _square(network, batch)
-
-    networks = train([_learner(state, steps=120) for state in states], noted, samples)
-    assert [torch.load(state, weights_only=True)["step"] for state in states] == [120, 120]
-    assert seen[0:120:2] == seen[1:120:2]  # as long as both learn
-    assert len(seen) == 60 + 120
-    for network in networks:
-        assert float(network(torch.full((1, 1, 1, 1), 0.5)).detach()) == pytest.approx(1.5, abs=0.2)
 
 
 def _learner(state: Path, *, steps: int) -> Learner:

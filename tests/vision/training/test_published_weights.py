@@ -74,11 +74,11 @@ def test_layers_for_training_only_start_at_zero() -> None:
 def test_masks_are_trained_alone_first() -> None:
     """They approach the labels, and no other weight moves."""
     chance = torch.Generator().manual_seed(3)
-    windows = torch.randn(4, *NETWORKS["dice_quick"].input_shape, generator=chance)
+    windows = torch.randn(4, *NETWORKS["dice"].input_shape, generator=chance)
     cells = torch.zeros(4, 2, MASK_CELLS, MASK_CELLS)
     cells[:, :, 5:12, 5:12] = (windows[:, :1, 20:48:4, 20:48:4] > 0).float()
     batch = (windows, torch.zeros(4), torch.zeros(4), torch.zeros(4), cells)
-    network = load_published_weights(NETWORKS["dice_quick"].build(), MODELS / "dice_quick.onnx", [windows])
+    network = load_published_weights(NETWORKS["dice"].build(), MODELS / "dice.onnx", [windows])
     before = {name: weight.clone() for name, weight in network.state_dict().items()}
     with torch.no_grad():
         nothing = float(mask_loss(network.masks(network.eval().to_4(windows)), cells))

@@ -5,8 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.dice.proposals import ProposalCheck
-from vision.training.samples import hard_negatives as module
+from tests.vision.dice.fake_networks import classified, output
+from vision.dice.classifier import ObjectClass
+from vision.dice.windows import DieSpot
+from vision.training.samples import hard_negatives
 from vision.training.samples.hard_negatives import mine_hard_negatives
 from vision.training.samples.picture_store import draw_pictures, has_dice_labels, list_labelled_pictures, load_dice
 from vision.training.samples.rendered_crops import CROP_EDGES
@@ -19,15 +21,15 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return [picture for picture in list_labelled_pictures([folder]) if has_dice_labels(picture) and load_dice(picture)]
 
 
-def seeing(chance: float) -> object:
-    """A filter with this confidence everywhere."""
-    kinds = np.log([1 - chance, chance, 1e-9])
-    return lambda _pixels, spot: ProposalCheck(kinds, spot)
+def see(monkeypatch: pytest.MonkeyPatch, kind: ObjectClass) -> None:
+    """The dice network sees this everywhere."""
+    seen = classified(DieSpot((0.0, 0.0), 20.0, 1.0), output(kind))
+    monkeypatch.setattr(hard_negatives, "classify_spot", lambda *_: seen)
 
 
 @pytest.mark.broad
 def test_no_piece_has_a_die_in_its_middle(pictures: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "check_proposal", seeing(0.9))
+    see(monkeypatch, ObjectClass.DIE)
     crops = [crop for picture in pictures for crop in mine_hard_negatives([picture])]
     assert len(crops) > len(pictures)
     whole = [
@@ -42,11 +44,11 @@ def test_no_piece_has_a_die_in_its_middle(pictures: list[Path], monkeypatch: pyt
 
 
 @pytest.mark.broad
-def test_faint_proposals_count_where_the_filter_sees_an_object(
+def test_faint_proposals_count_where_the_network_sees_an_object(
     pictures: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counts = []
-    for chance in (0.01, 0.9):
-        monkeypatch.setattr(module, "check_proposal", seeing(chance))
+    for kind in (ObjectClass.NOTHING, ObjectClass.DIE):
+        see(monkeypatch, kind)
         counts.append(sum(1 for _ in mine_hard_negatives(pictures)))
     assert 0 < counts[0] < counts[1]
