@@ -1,8 +1,9 @@
 """Creates a match file. The file gets its name only when it is complete, so a half-created match never has a name."""
 
+import re
 import sqlite3
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -23,6 +24,9 @@ SIDE_FILES = ("-wal", "-shm", NOTE_SUFFIX, SIGNATURE_SUFFIX)
 MATCHES = "matches"
 """The folder of matches in a data folder: nothing else is kept in it."""
 _JOURNAL = "-journal"
+FRAMES_SUFFIX = ".zmatch-frames"
+"""How the folder of the frames of a match in a data folder ends."""
+FRAME_NAME = re.compile(r"[0-9]{1,15}\.jpg")
 _NOTHING_MADE = "no match was made; see to the disk and try again"
 
 
@@ -121,7 +125,33 @@ def write_schema(path: Path, facts: MatchFacts) -> None:
         connection.execute("PRAGMA journal_mode = WAL")
 
 
+def frames_folder(path: Path) -> Path:
+    """The folder beside a match with the last minutes of frames, if `play --keep-frames` kept some."""
+    return path.with_name(f"{path.name}-frames")
+
+
+def frame_files(folder: Path) -> tuple[Path, ...]:
+    """The frames of a folder in the order of their times, which are their names in ms. Raises OSError."""
+    if not folder.is_dir():
+        return ()
+    files = (file for file in folder.iterdir() if FRAME_NAME.fullmatch(file.name) and not file.is_symlink())
+    return tuple(sorted(files, key=_taken_ms))
+
+
+def _taken_ms(file: Path) -> int:
+    return int(file.stem)
+
+
+def remove_frames(folder: Path) -> None:
+    """Removes the frames of a folder, and the folder unless something else lies in it. Raises OSError."""
+    for file in frame_files(folder):
+        file.unlink(missing_ok=True)
+    with suppress(OSError):
+        folder.rmdir()
+
+
 def remove_match_files(path: Path) -> None:
-    """Removes a match file and the files beside it, as far as they exist."""
+    """Removes a match file and what lies beside it, as far as it exists: frames first, since they show people's hands."""
+    remove_frames(frames_folder(path))
     for suffix in ("", *SIDE_FILES, _JOURNAL):
         path.with_name(path.name + suffix).unlink(missing_ok=True)

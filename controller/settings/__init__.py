@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from controller.settings.settings import (
         KnownNames,
         LedSettings,
+        LogSettings,
         Mistake,
         Settings,
         SettingsError,

@@ -49,6 +49,7 @@ Brightness = NewType("Brightness", int)  # 0..255, of every light
 FramesASecond = NewType("FramesASecond", float)
 PicturePx = NewType("PicturePx", int)
 Megabyte = NewType("Megabyte", int)
+KeptMinutes = NewType("KeptMinutes", int)
 WordsAMinute = NewType("WordsAMinute", int)
 
 RANGES: dict[Any, tuple[int, int]] = {
@@ -61,6 +62,7 @@ RANGES: dict[Any, tuple[int, int]] = {
     PicturePx: (160, 8192),
     TcpPort: (1, 65_535),
     Megabyte: (1, 1_000_000),
+    KeptMinutes: (0, 10),
     WordsAMinute: (80, 400),
 }
 
@@ -153,10 +155,14 @@ class WebSettings:
 
 @attrs.frozen
 class LogSettings:
-    """The most space for the pictures of one match and of all matches. The oldest pictures are deleted; events stay."""
+    """The most space for the pictures of one match and of all matches. The oldest pictures are deleted; events stay.
+
+    `keep_frames_minutes`: of how many last minutes of a match frames are kept for a report; 0: none.
+    """
 
     evidence_mb: Megabyte = Megabyte(200)
     all_evidence_mb: Megabyte = Megabyte(4_000)
+    keep_frames_minutes: KeptMinutes = KeptMinutes(0)
 
 
 @attrs.frozen

@@ -67,6 +67,12 @@ def add(commands: SubParsers, summary: str) -> None:
         metavar="TIME",
         help="spectators and streams see everything later by this time, as 60s or 2m; the operator does not (default: 0s)",
     )
+    play.add_argument(
+        "--keep-frames",
+        metavar="MINUTES",
+        type=int,
+        help="keep the board's frames of the last minutes, one a second, for zarbiter report (default: 0, at most 10)",
+    )
     play.add_argument("--set-up", action="store_true", help="set up each match on the page, even if a game is given")
     play.add_argument("--headless", action="store_true", help="open no browser; the page's address is printed")
     play.add_argument(

@@ -7,6 +7,7 @@ import re
 import tempfile
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from controller.subcommands.options import (
     UsageError,
     add_command,
     check_new_file,
+    format_count,
     not_written,
     resolve_settings,
 )
@@ -29,11 +31,13 @@ if TYPE_CHECKING:
 
 _MATCH, _FACTS, _SETTINGS = "match.zmatch", "report.json", "settings.json"
 _CALIBRATION, _DOCTOR = "calibration.json", "doctor.jsonl"
+_FRAMES = "frames/"
 _PARTS = (_MATCH, _FACTS, _SETTINGS, _CALIBRATION, _DOCTOR)
 _SECRET = ("token", "secret", "password", "key", "passphrase")
 _ACCESS = re.compile(r"(\w+://)(?:[^/\s]*@)?|\?\S*")  # of an address: who may open it, and the query
 _PATH_OF_ADDRESS = re.compile(r"(\w+://[^/\s]*)\S*")  # the address of a webhook may end in what lets one in
 _MOST_PART_BYTES = 200_000_000
+_MOST_FRAMES = 600  # ten minutes of one a second
 
 
 def add(commands: SubParsers, summary: str) -> None:
@@ -43,7 +47,8 @@ def add(commands: SubParsers, summary: str) -> None:
         _report,
         summary,
         "Puts the log with its pictures, the calibration, the settings without secrets, the versions and what doctor says"
-        " into one file. Names of people and places are replaced. --open unpacks such a file.",
+        " into one file, with the frames that play --keep-frames kept. Names of people and places are replaced."
+        " --open unpacks such a file.",
     )
     report.add_argument("name", metavar="MATCH", nargs="?", help=MATCH_HELP)
     report.add_argument("-o", "--output", metavar="FILE", type=Path, help="the zip file; with --open the new folder")
@@ -60,16 +65,41 @@ def _report(options: argparse.Namespace) -> bool:
         raise UsageError("a report needs a match and a file: zarbiter report MATCH -o FILE.zip; or give --open FILE")
     check_new_file(options.output, "-o")
     path = find_match_file(options.name, options)
-    parts = dict(_collect(path, options))
+    parts, frames = dict(_collect(path, options)), () if options.no_pictures else _find_frames(path)
     try:
         with zipfile.ZipFile(options.output, "w", zipfile.ZIP_DEFLATED) as archive:
             options.output.chmod(FILE_MODE)
             for name, content in parts.items():
                 archive.writestr(name, content)
+            n_frames = _add_frames(archive, frames)
     except OSError as error:
         raise not_written(options.output, error) from None
-    print(f"{options.output}: {', '.join(parts)}; look through it before you send it")
+    print(f"{options.output}: {_list_parts(parts, n_frames)}; look through it before you send it")
     return True
+
+
+def _find_frames(match: Path) -> tuple[Path, ...]:
+    from controller.match_log import frame_files, frames_folder
+
+    folder = frames_folder(match)
+    try:
+        return frame_files(folder)
+    except OSError as error:
+        raise CommandFailedError(f"{folder} cannot be read ({error.strerror}); see who may read it") from None
+
+
+def _add_frames(archive: zipfile.ZipFile, files: tuple[Path, ...]) -> int:
+    """Adds the frames that are still there, one in memory at a time; returns their number. A JPEG packs no smaller."""
+    n_frames = 0
+    for file in files:
+        with suppress(FileNotFoundError):  # a match that is being played removes its oldest frames
+            archive.writestr(f"{_FRAMES}{file.name}", file.read_bytes(), zipfile.ZIP_STORED)
+            n_frames += 1
+    return n_frames
+
+
+def _list_parts(parts: dict[str, bytes], n_frames: int) -> str:
+    return ", ".join((*parts, *([format_count(n_frames, "frame")] if n_frames else [])))
 
 
 def _collect(path: Path, options: argparse.Namespace) -> Iterator[tuple[str, bytes]]:
@@ -197,6 +227,7 @@ def _facts(record: "MatchRecord", *, with_names: bool) -> dict[str, object]:
 def _open(options: argparse.Namespace) -> bool:
     """Unpacks the known parts only, whatever else the file holds, into a new folder."""
     from controller.formats import ZIP_ERRORS
+    from controller.match_log import frames_folder
 
     file: Path = options.open
     folder: Path = options.output if options.output is not None else file.with_suffix("")
@@ -207,6 +238,7 @@ def _open(options: argparse.Namespace) -> bool:
     try:
         with zipfile.ZipFile(file) as archive:
             parts = {name: _read_part(archive, name) for name in _PARTS if name in archive.namelist()}
+            frames = _read_frames(archive)
     except ZIP_ERRORS:
         raise CommandFailedError(f"{file} is no whole report; have it sent anew") from None
     except OSError as error:
@@ -217,16 +249,33 @@ def _open(options: argparse.Namespace) -> bool:
         folder.mkdir(mode=0o700, parents=True)
         for name, content in parts.items():
             write_private(folder / name, content)
+        if frames:
+            frames_folder(folder / _MATCH).mkdir(mode=0o700)
+        for name, content in frames.items():
+            write_private(frames_folder(folder / _MATCH) / name, content)
     except OSError as error:
         raise not_written(folder, error) from None
-    print(f"{folder}: {', '.join(parts)}; zarbiter replay {folder / _MATCH} shows the match")
+    print(f"{folder}: {_list_parts(parts, len(frames))}; zarbiter replay {folder / _MATCH} shows the match")
     return True
 
 
-def _read_part(archive: zipfile.ZipFile, name: str) -> bytes:
+def _read_frames(archive: zipfile.ZipFile) -> dict[str, bytes]:
+    """The frames by their names; anything that is not called as a frame is left out. Raises ValueError for too many bytes."""
+    from controller.match_log import FRAME_NAME
+
+    frames, left_bytes = dict[str, bytes](), _MOST_PART_BYTES
+    for path in archive.namelist():
+        name = path.removeprefix(_FRAMES)
+        if path.startswith(_FRAMES) and FRAME_NAME.fullmatch(name) and len(frames) < _MOST_FRAMES:
+            frames[name] = _read_part(archive, path, left_bytes)
+            left_bytes -= len(frames[name])
+    return frames
+
+
+def _read_part(archive: zipfile.ZipFile, name: str, most_bytes: int = _MOST_PART_BYTES) -> bytes:
     """At most the size of a log with all its pictures. Raises ValueError beyond it."""
     with archive.open(name) as opened:
-        content = opened.read(_MOST_PART_BYTES + 1)
-    if len(content) > _MOST_PART_BYTES:
+        content = opened.read(most_bytes + 1)
+    if len(content) > most_bytes:
         raise ValueError(name)
     return content

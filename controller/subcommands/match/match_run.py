@@ -25,7 +25,7 @@ from controller.subcommands.match.calibration_choice import describe_unused_appe
 from controller.subcommands.match.lights import open_match_lights
 from controller.subcommands.match.match_inputs import MatchSource, open_buttons
 from controller.subcommands.match.match_opening import SetUpCertificate, match_file, open_match
-from controller.subcommands.match.match_sinks import LiveSettings, PageJobSink, open_voice, watch_settings
+from controller.subcommands.match.match_sinks import LiveSettings, PageJobSink, keep_frames, open_voice, watch_settings
 from controller.subcommands.match.page_calibration import make_page_processor, start_positions
 from controller.web import MatchPage, OrderQueue
 from vision import Calibration
@@ -71,8 +71,7 @@ class MatchRun:
             lights.picture.table = match.table
         last = LastState(match.state)
         strip_picture = None if lights is None else lights.picture
-        say = None if self.options.json else _print_line
-        asker = Asker(match.table, say, strip_picture, in_background=True)
+        asker = Asker(match.table, None if self.options.json else _print_line, strip_picture, in_background=True)
         buttons = open_buttons(last, asker, source.now_ms, opened)
         orders = OrderQueue() if page is None else page.orders
         tuple(orders())  # drops what was meant for an earlier match
@@ -100,6 +99,7 @@ class MatchRun:
             inputs = takewhile(lambda _: not jobs.is_ended, inputs)
         learned = restore_appearance(self.calibration.appearance, history)
         processor = processor if learned is None else processor.with_appearance(learned)
+        processor = keep_frames(processor, self.settings.log, match.log.path, opened)
         now_ms, n_events = source.now_ms(), match.log.n_events
         sinks += [self.options.publisher.show(match.log.path, match.table, match.state, n_events, now_ms)]
         sinks += [announcer, asker, last, self.options.service]

@@ -1,14 +1,23 @@
-"""The sinks of a match beside the lights: voice, live settings, and the operator's jobs from the page."""
+"""The sinks of a match beside the lights: voice, live settings, kept frames, and the operator's jobs from the page."""
 
 import logging
 from collections.abc import Callable
 from contextlib import ExitStack
+from pathlib import Path
 
 from controller.match import ChangeMode, Command, Peripheral, RefereeEvent
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
-from controller.session import LightSink
-from controller.settings import CheckedSettings, Settings, SettingsInput, SettingsStore, SettingsWatcher, SpeechSettings
+from controller.session import FrameProcessor, KeepingProcessor, KeptFrames, LightSink
+from controller.settings import (
+    CheckedSettings,
+    LogSettings,
+    Settings,
+    SettingsInput,
+    SettingsStore,
+    SettingsWatcher,
+    SpeechSettings,
+)
 from controller.speech.espeak import MISSING, EspeakSink, EspeakVoice, has_espeak
 from controller.subcommands.match.lights import MatchLights
 from controller.web import (
@@ -36,6 +45,15 @@ def open_voice(settings: SpeechSettings, table: MatchConfig, opened: ExitStack) 
     sink = EspeakSink(table, EspeakVoice(settings.language, settings.words_a_minute, settings.persian_names), warn)
     opened.callback(sink.close)
     return sink
+
+
+def keep_frames(processor: FrameProcessor, settings: LogSettings, match: Path, opened: ExitStack) -> FrameProcessor:
+    """The processor that also keeps the last minutes of frames until `opened` is closed, if the settings want them."""
+    if settings.keep_frames_minutes == 0:
+        return processor
+    frames = KeptFrames(match, settings.keep_frames_minutes, warn)
+    opened.callback(frames.close)
+    return KeepingProcessor(processor, frames)
 
 
 def watch_settings(keeper: SettingsStore, before: CheckedSettings) -> SettingsWatcher:

@@ -33,6 +33,7 @@ _OPTION_KEYS: "dict[str, KeyPath]" = {
     "layout": ("leds", "layout"),
     "table": ("web", "table"),
     "spectator-delay": ("web", "spectator_delay"),
+    "keep-frames": ("log", "keep_frames_minutes"),
 }
 
 

@@ -22,6 +22,7 @@ from controller.match_log import (
     verify,
 )
 from controller.match_log.catalogue import delete_match, read_listing
+from controller.match_log.creation import frames_folder
 from controller.match_log.errors import (
     LogInUseError,
     MatchNameError,
@@ -192,6 +193,8 @@ class TestDeleting:
         written(path)
         for suffix in ("-wal", "-shm"):
             (tmp_path / f"{name}{suffix}").touch()
+        frames_folder(path).mkdir()
+        (frames_folder(path) / "000000001000.jpg").touch()
         delete_match(path)
         assert list(tmp_path.iterdir()) == []
 

@@ -121,6 +121,7 @@ brightness = 300
             '[web]\nspectator_delay = "soon"',
             ", line 2, web.spectator_delay: 'soon' is no delay; write seconds or minutes",
         ),
+        ("[log]\nkeep_frames_minutes = 11", ", line 2, log.keep_frames_minutes: 11 is not possible; give 0 to 10"),
         ("[web]\nspectator_delay = 60", ", line 2, web.spectator_delay: 60 is no delay; write seconds or minutes"),
         ('[web]\nspectator_delay = "31m"', ", line 2, web.spectator_delay: '31m' is too long; give at most 30m"),
         ("game = = 1", ": this is no TOML: Invalid value (at line 1, column 8); "),

@@ -7,7 +7,7 @@ import pytest
 
 from controller.match.events import MatchStarted, SeatingKnown
 from controller.match.seating import Checkers
-from controller.match_log import IntactChain, matches_folder, read_match, verify
+from controller.match_log import IntactChain, frame_files, frames_folder, matches_folder, read_match, verify
 from firmware_bridge.fakes.fake_board import FakeBoard
 from firmware_bridge.fakes.pty_line import PtyLine
 from firmware_bridge.led_frame import LedFrame
@@ -61,13 +61,16 @@ def test_a_folder_is_refereed_with_lights(
 ) -> None:
     """Board found, seating reported, rulings on standard output, lights on the strip, dark at the end, the log intact."""
     board, port = strip
-    printed = zarbiter(*arguments(camera, tmp_path, "--leds", port, "--white", "Ann", "--game", "backgammon"))
+    printed = zarbiter(
+        *arguments(camera, tmp_path, "--leds", port, "--white", "Ann", "--game", "backgammon"), "--keep-frames 1"
+    )
     said = printed.out.splitlines()
     assert any(line.startswith("Seating (seen): white=light,edge=") for line in said)
     assert "Game 1 begins." in said
     assert any(frame != LedFrame.dark(72) for frame in board.shown)
     assert board.lit == LedFrame.dark(72)
     assert isinstance(verify(match_in(tmp_path)), IntactChain)
+    assert frame_files(frames_folder(match_in(tmp_path)))
     assert f"the recording is over, the match is not; zarbiter play --resume {match_in(tmp_path).stem}" in printed.err
 
 
@@ -76,6 +79,7 @@ def test_events_for_programs(camera: Path, tmp_path: Path, zarbiter: Program) ->
     said = [json.loads(line)["event"] for line in printed.out.splitlines()]
     assert said == [type(event).__name__ for event in read_match(match_in(tmp_path)).events]
     assert "GameStarted" in said
+    assert not frames_folder(match_in(tmp_path)).exists()  # nobody asked for frames
 
 
 def test_a_seating_given_in_part_and_a_clock(camera: Path, tmp_path: Path, zarbiter: Program) -> None:

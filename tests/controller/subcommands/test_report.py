@@ -11,8 +11,18 @@ import pytest
 
 from controller.match.event_values import Mode, Occasion, RecordingUsed, Remark
 from controller.match.events import BoardLearned, CameraLost, EventRevised, MatchStarted, RemarkMade
-from controller.match_log import EvidencePicture, IntactChain, PictureKind, create_match, read_match, verify
+from controller.match_log import (
+    EvidencePicture,
+    IntactChain,
+    PictureKind,
+    create_match,
+    frame_files,
+    frames_folder,
+    read_match,
+    verify,
+)
 from controller.match_log.event_json import event_text
+from controller.subcommands import report
 from controller.subcommands.report import _settings_text
 from tests.controller.formats.test_disputed_match import disputed_events
 from tests.controller.subcommands.called import Program
@@ -150,6 +160,68 @@ def test_a_name_that_is_a_word_of_the_log(tmp_path: Path, zarbiter: Program, nam
     if len(names[0]) > 1:
         assert names[0] not in camera.sentence.split()
     assert names[0] not in json.loads((tmp_path / "help" / "report.json").read_text(encoding="utf-8"))["match"].split()
+
+
+@pytest.fixture
+def with_frames(data: Path) -> Path:
+    """The data folder, whose match has three frames and a file that is none of ours."""
+    folder = frames_folder(data / "matches" / "evening.zmatch")
+    folder.mkdir()
+    for taken_s in (9, 10, 11):
+        (folder / f"{taken_s * 1000:012d}.jpg").write_bytes(b"\xff\xd8 %d" % taken_s)
+    (folder / "letter.txt").write_text("Dear Boris")
+    (folder / "000000012000.jpg").symlink_to(folder / "letter.txt")
+    return data
+
+
+def test_the_last_minutes_of_frames(with_frames: Path, tmp_path: Path, zarbiter: Program) -> None:
+    """Opened, they lie beside the match as before."""
+    said = zarbiter("report evening --no-doctor -o", tmp_path / "help.zip", "--data", with_frames)
+    assert "match.zmatch, report.json, 3 frames; look through it" in said.out
+    opened = zarbiter("report --open", tmp_path / "help.zip")
+    assert "match.zmatch, report.json, 3 frames; zarbiter replay" in opened.out
+    folder = frames_folder(tmp_path / "help" / "match.zmatch")
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    files = frame_files(folder)
+    assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+    assert [file.read_bytes() for file in files] == [b"\xff\xd8 9", b"\xff\xd8 10", b"\xff\xd8 11"]
+    assert len(list(folder.iterdir())) == len(files)
+
+
+def test_frames_are_pictures_too(with_frames: Path, tmp_path: Path, zarbiter: Program) -> None:
+    zarbiter("report evening --no-doctor --no-pictures -o", tmp_path / "help.zip", "--data", with_frames)
+    with zipfile.ZipFile(tmp_path / "help.zip") as archive:
+        assert archive.namelist() == ["match.zmatch", "report.json"]
+
+
+def test_frames_that_cannot_be_read(
+    with_frames: Path, tmp_path: Path, zarbiter: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(folder: Path) -> tuple[Path, ...]:
+        raise PermissionError(13, "Permission denied", str(folder))
+
+    monkeypatch.setattr("controller.match_log.frame_files", refuse)
+    said = zarbiter("report evening --no-doctor -o", tmp_path / "a.zip", "--data", with_frames, status=1).err
+    folder = frames_folder(with_frames / "matches" / "evening.zmatch")
+    assert said == f"zarbiter: {folder} cannot be read (Permission denied); see who may read it\n"
+    assert not (tmp_path / "a.zip").exists()
+
+
+def test_frames_of_a_stranger_go_nowhere_else_and_stay_few(
+    with_frames: Path, tmp_path: Path, zarbiter: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(report, "_MOST_FRAMES", 4)
+    file = tmp_path / "help.zip"
+    zarbiter("report evening --no-doctor -o", file, "--data", with_frames)
+    with zipfile.ZipFile(file, "a") as archive:
+        for name in ("../1.jpg", "a/2.jpg", "3.jpg/", "/4.jpg", "5.png", "６.jpg", "7.jpg", "8.jpg"):
+            archive.writestr(f"frames/{name}", b"x")
+    zarbiter("report --open", file)
+    names = [one.name for one in frame_files(frames_folder(tmp_path / "help" / "match.zmatch"))]
+    assert names == ["7.jpg", "000000009000.jpg", "000000010000.jpg", "000000011000.jpg"]
+    monkeypatch.setattr(report, "_MOST_PART_BYTES", 3)
+    said = zarbiter("report --open", file, "-o", tmp_path / "again", status=1)
+    assert "is no whole report; have it sent anew" in said.err
 
 
 @pytest.mark.parametrize(
