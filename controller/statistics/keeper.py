@@ -192,9 +192,9 @@ def _ask(process: "subprocess.Popen[str]", step: dict[str, object]) -> dict[str,
         process.stdin.write(json.dumps(step) + "\n")
         process.stdin.flush()
         line = process.stdout.readline()
-    except (OSError, ValueError):
+        return dict(json.loads(line)) if line else None
+    except (OSError, ValueError):  # a process that was killed may leave half a line
         return None
-    return dict(json.loads(line)) if line else None
 
 
 def _end(process: "subprocess.Popen[str]") -> None:

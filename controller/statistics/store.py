@@ -23,6 +23,7 @@ from controller.statistics.analysis import MatchAnalysis, Mistake, PlayerErrors
 _FOLDER, _COUNTS, _ANALYSES = "statistics", "counts.jsonl", "gnubg"
 _VERSION = 1  # counts of another version are not read
 _MOST_TIME_MS = 2**31
+_DAMAGED = (ValueError, TypeError, KeyError, AttributeError, RecursionError)  # what values of another form lead to
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +73,9 @@ def list_identities(folder: Path) -> tuple[FileIdentity, ...]:
 def load_counts(data: Path) -> dict[FileIdentity, CountedMatch]:
     """The kept counts; lines that cannot be read are left out."""
     kept: dict[FileIdentity, CountedMatch] = {}
-    with suppress(OSError), (data / _FOLDER / _COUNTS).open(encoding="utf-8") as lines:
+    with suppress(OSError), (data / _FOLDER / _COUNTS).open(encoding="utf-8", errors="replace") as lines:
         for line in lines:
-            with suppress(ValueError, TypeError, KeyError, RecursionError):
+            with suppress(*_DAMAGED):
                 one = _parse_counted(json.loads(line))
                 kept[one.identity] = one
     return kept
@@ -87,10 +88,6 @@ def save_counts(data: Path, counted: Iterable[CountedMatch]) -> None:
         with open_atomically(data / _FOLDER / _COUNTS, mode=FILE_MODE) as part:
             for one in counted:
                 part.write(json.dumps({"version": _VERSION, **asdict(one)}) + "\n")
-
-
-def has_analysis(data: Path, head: str) -> bool:
-    return _analysis_file(data, head).exists()
 
 
 def list_analysed(data: Path) -> frozenset[str]:
@@ -114,7 +111,7 @@ def load_analysis(data: Path, head: str) -> MatchAnalysis | None:
         found = json.loads(_analysis_file(data, head).read_text(encoding="utf-8"))
         white, black = (PlayerErrors(**_check_types(PlayerErrors, one)) for one in found["errors"])
         return MatchAnalysis((white, black), tuple(map(_parse_mistake, found["mistakes"])))
-    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+    except (OSError, *_DAMAGED):
         return None
 
 
@@ -139,8 +136,10 @@ def _parse_counted(found: dict[str, Any]) -> CountedMatch:
         raise ValueError(found["version"])
     identity = FileIdentity(**_check_types(FileIdentity, found["identity"]))
     players = tuple(_parse_counts(one) for one in found["players"])
+    if len(players) not in (0, len(Player)):
+        raise ValueError(len(players))
     head = bytes.fromhex(found["head"]).hex()
-    return CountedMatch(identity, head, found["is_for_gnubg"] is True, players, str(found["problem"]))
+    return CountedMatch(identity, head, found["is_for_gnubg"] is True and players != (), players, str(found["problem"]))
 
 
 def _parse_counts(found: dict[str, Any]) -> PlayerCounts:

@@ -1,5 +1,6 @@
 """Counting: each match file is read once, as long as it does not change."""
 
+import json
 import os
 from pathlib import Path
 from unittest.mock import Mock
@@ -136,6 +137,19 @@ def test_a_damaged_analysis_is_none(tmp_path: Path) -> None:
         "[]",
         text.replace('"loss": 0.5', '"loss": "0.5"'),
         text.replace('"score": [0, 0]', '"score": [0, "0"]'),
+        '{"errors": [1, 2], "mistakes": []}',
     ):
         file.write_text(wrong, encoding="utf-8")
         assert load_analysis(tmp_path, "ab") is None
+
+
+def test_what_is_damaged_among_the_counts_is_counted_again(tmp_path: Path, reads: Mock) -> None:
+    """Other bytes, values of another form, and a match of one player."""
+    log_matches(tmp_path)
+    before = count_folder(tmp_path)
+    file = tmp_path / "statistics" / "counts.jsonl"
+    whole = [json.loads(line) for line in file.read_bytes().splitlines()]
+    wrong = [{**whole[0], "players": whole[0]["players"][:1]}, {**whole[1], "identity": []}]
+    file.write_bytes(b"\xff\n" + "\n".join(map(json.dumps, wrong)).encode())
+    assert count_folder(tmp_path) == before
+    assert reads.call_count == 4

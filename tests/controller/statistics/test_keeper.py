@@ -118,6 +118,17 @@ def test_the_operator_stops_the_analysis(
     assert is_gone(pid)
 
 
+def test_a_process_that_is_killed_while_it_answers_ends_the_work(
+    tmp_path: Path, keeper: StatisticsKeeper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log_matches(tmp_path)
+    half_an_answer = "import sys; sys.stdin.readline(); sys.stdout.write('{\"report\": {')"
+    monkeypatch.setattr("controller.statistics.keeper._BOOT", half_an_answer)
+    keeper.refresh()
+    until(keeper, lambda view: not view.is_counting)
+    assert keeper.view.report == ""
+
+
 def is_gone(pid: Path) -> bool:
     """Whether the process has ended; the file of its id is deleted for the next one."""
     process = Path("/proc") / pid.read_text(encoding="utf-8").strip()
