@@ -4,7 +4,7 @@ An `Evening` gives the room at each moment of a film; the same seed gives the sa
 of STEP_MS, too small to be seen, so that the painter can keep its layers between two steps.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from enum import Enum
 from math import cos, pi, radians, sin
@@ -167,7 +167,3 @@ def _sag(moved_mm: float) -> Bump:
         0.03 * moved_mm,
         (0.03 * moved_mm, -0.02 * moved_mm),
     )
-
-
-def list_changes(names: Sequence[str]) -> frozenset[Change]:
-    return frozenset(Change(name) for name in names)

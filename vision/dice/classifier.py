@@ -1,4 +1,4 @@
-"""Layout of the output vector of the dice networks, shared by training and inference.
+"""Layout of the output vector of the dice network, shared by training and inference.
 
 Directions and places are in window coordinates: x right, y down, origin in the middle, unit one die edge (`DIE_PX`).
 """
@@ -10,7 +10,7 @@ from math import exp
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice.readings import FACES, FLAT_LIE, STILL_LIES
+from vision.dice.readings import FACES, STILL_LIES
 from vision.pixels.inference import log_softmax
 
 
@@ -52,10 +52,6 @@ class ClassifierOutput:
 
     def class_p(self, kind: ObjectClass) -> float:
         return float(np.exp(self.class_log_p[kind.value]))
-
-    @property
-    def flat_p(self) -> float:
-        return float(np.exp(self.lie_log_p[FLAT_LIE]))
 
     @property
     def face_p(self) -> float:

@@ -3,7 +3,7 @@
 The search network sees the field and its surroundings at a fixed number of pixels a millimetre, or the picture at
 several scales without a board. It is tuned to miss nothing: of a dozen proposals two are dice on most pictures. The
 filter, a small network on squares around the proposals, rejects most false ones and corrects place and size; it sees
-all of them in one pass.
+a dozen of them in one pass.
 """
 
 from collections.abc import Sequence

@@ -15,7 +15,6 @@ from vision.training.drawn_boards.finishes import draw_bool, draw_choice, random
 from vision.training.drawn_boards.texture_library import TextureLibrary
 
 Pixels = NDArray[Any]
-TAU = 2 * np.pi
 
 
 class Carving(Enum):
