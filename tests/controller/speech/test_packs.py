@@ -46,9 +46,11 @@ SAME_AS_ENGLISH = {
     **dict.fromkeys(("game.tavla", "game.nackgammon", "game.hypergammon", "game.nardegammon"), "de es fr lt tr"),
     **dict.fromkeys(("game.fevga", "game.plakoto", "game.long_gammon"), "de es fr lt tr"),
     "game.backgammon": "de es fr tr",
+    "receivers.obs": "ar de el es fr ka lt ru tr",
+    "receivers.webhook": "ar de el es fr ka lt tr",
 }
 # Only names, units and terms that players of all languages use.
-ONLY_NAMES = {"match.crawford", "event.throws", "order.Beaver", "office.leds.led"}
+ONLY_NAMES = {"match.crawford", "event.throws", "order.Beaver", "office.leds.led", "receivers.obs", "receivers.webhook"}
 
 
 def forms(text: Text) -> Iterator[str]:
