@@ -237,8 +237,8 @@ class _Connection:
 
     def look(self) -> None:
         """Notices that OBS has gone. What it said meanwhile is of no interest: no events were asked for."""
+        self._socket.begin()
         while select.select([self._socket], [], [], 0)[0]:
-            self._socket.begin()
             self._take_frame()
 
     def close(self) -> None:

@@ -104,6 +104,5 @@ def list_written(data: Path) -> frozenset[str]:
     except OSError:
         return frozenset()
     locked = (one[1 : -len(".lock")] for one in names if one.startswith(".") and one.endswith(_LOCK_END))
-    return frozenset(
-        name for name in locked if is_locked(folder / name)
-    )  # a killed program leaves the file of its lock
+    # A killed program leaves the file of its lock.
+    return frozenset(name for name in locked if is_locked(folder / name))

@@ -47,6 +47,11 @@ class ObsServer:
                 opened.close()
         self._listening, self._open = None, []
 
+    def flood(self, frames: bytes) -> None:
+        """Frames that answer nothing, on every connection."""
+        for opened in self._open:
+            opened.sendall(frames)
+
     def _accept(self, listening: socket.socket) -> None:
         with suppress(OSError):
             while True:

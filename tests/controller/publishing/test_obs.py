@@ -169,6 +169,15 @@ def test_who_is_no_obs_is_not_followed(greeting: dict[str, object], server: ObsS
         check_obs(settings_of(to(server.port, password)).obs)
 
 
+def test_a_flood_that_nobody_asked_for_ends_the_connection(server: ObsServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    sender = ObsSender(Obs("127.0.0.1", server.port, Password(PASSWORD)), ("Board",))
+    monkeypatch.setattr(obs, "_MOST_BYTES", 10_000)
+    sender.open()
+    server.flood(b"\x81\x02{}" * 3_000)
+    with pytest.raises(SendingError, match="does not speak obs-websocket 5"):
+        sender.open()
+
+
 def test_what_else_may_listen_there(password: Path) -> None:
     with receiver() as server, pytest.raises(SendingError, match="does not speak obs-websocket 5"):
         check_obs(settings_of(to(server.port, password)).obs)
