@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from controller.session.board_lessons import BoardLessons, has_unused_lessons, learn_from_step, restore_appearance
     from controller.session.button_commands import command_for
     from controller.session.buzzer_sink import BuzzerSink
-    from controller.session.camera_watch import CachedProcessor, StillsProcessor, VideoProcessor
+    from controller.session.camera_watch import StillsProcessor, VideoProcessor
     from controller.session.kept_frames import KeepingProcessor, KeptFrames
     from controller.session.last_state import LastState
     from controller.session.light_sink import LightSink

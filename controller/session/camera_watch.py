@@ -5,7 +5,6 @@ frame ─▶ measure_stillness ──┴▶ observe ─▶ learn_dice: the appea
          update_drift_watch (now and then): the calibration follows a camera that was knocked
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Self
 
@@ -128,32 +127,3 @@ class StillsProcessor:
         window, seen = observe_still(self.window, reading)
         seen = replace(seen, picture_fault=reading.picture_fault, is_unreadable=reading.is_unreadable)
         return replace(self, window=window, newest_reading=reading), seen
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class CachedProcessor:
-    """A processor that takes the observations of the first frames from `known_observations`, keyed by `taken_ms`."""
-
-    processor: VideoProcessor | StillsProcessor
-    known_observations: Mapping[int, Observation]
-
-    @property
-    def calibration(self) -> Calibration:
-        return self.processor.calibration
-
-    @property
-    def newest_reading(self) -> BoardReading | None:
-        return self.processor.newest_reading
-
-    def with_appearance(self, appearance: Appearance) -> Self:
-        return replace(self, processor=self.processor.with_appearance(appearance))
-
-    def find_moved_board(self, occupancy: Occupancy) -> Self:
-        return replace(self, processor=self.processor.find_moved_board(occupancy))
-
-    def process(self, frame: Frame) -> tuple["CachedProcessor", Observation]:
-        known = self.known_observations.get(frame.taken_ms)
-        if known is not None:
-            return self, known
-        processor, seen = self.processor.process(frame)
-        return replace(self, processor=processor), seen

@@ -10,19 +10,17 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Self
 
 from controller.match_log import EvidencePicture, PictureKind, frame_files, frames_folder
 from controller.match_log.creation import FRAMES_SUFFIX, remove_frames
 from controller.match_log.picture import encode_jpeg
-from controller.observing import Observation, Occupancy
+from controller.observing import Observation
 from controller.private_files import make_private_folder, tighten_folder, write_private
 from controller.session.evidence import crop_field
-from controller.session.loop import FrameProcessor
-from vision.board.board_reading import BoardReading
+from controller.session.loop import AroundProcessor, FrameProcessor
 from vision.errors import VisionError
 from vision.frame import Frame
-from vision.geometry.calibration import Appearance, Calibration
+from vision.geometry.calibration import Calibration
 
 INTERVAL_MS = 1_000
 """A knob: one frame a second. Encoding one of 1280x960 px takes about 2 ms of a core."""
@@ -112,25 +110,10 @@ def _write_whole(file: Path, content: bytes) -> None:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class KeepingProcessor:
+class KeepingProcessor(AroundProcessor[FrameProcessor]):
     """A processor whose frames are kept, cropped by the newest calibration."""
 
-    processor: FrameProcessor
     frames: KeptFrames
-
-    @property
-    def calibration(self) -> Calibration:
-        return self.processor.calibration
-
-    @property
-    def newest_reading(self) -> BoardReading | None:
-        return self.processor.newest_reading
-
-    def with_appearance(self, appearance: Appearance) -> Self:
-        return replace(self, processor=self.processor.with_appearance(appearance))
-
-    def find_moved_board(self, occupancy: Occupancy) -> Self:
-        return replace(self, processor=self.processor.find_moved_board(occupancy))
 
     def process(self, frame: Frame) -> tuple["KeepingProcessor", Observation]:
         """Reads the next frame and offers it. Raises VisionError."""

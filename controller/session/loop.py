@@ -8,8 +8,8 @@ that cannot show become peripheral events, which the referee handles like any in
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol, Self, runtime_checkable
+from dataclasses import dataclass, field, replace
+from typing import Generic, Protocol, Self, TypeVar, runtime_checkable
 
 from controller.match import BoardMoved, Command, Peripheral, PeripheralEvent, RefereeEvent, Tick
 from controller.match_log import EvidencePicture
@@ -52,6 +52,30 @@ class FrameProcessor(Protocol):
     def process(self, frame: Frame) -> tuple["FrameProcessor", Observation]:
         """The next processor, and what the frame shows. Raises VisionError."""
         ...
+
+
+Processor = TypeVar("Processor", bound=FrameProcessor)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AroundProcessor(Generic[Processor]):
+    """What every processor around another one shares; a subclass says what happens with a frame besides."""
+
+    processor: Processor
+
+    @property
+    def calibration(self) -> Calibration:
+        return self.processor.calibration
+
+    @property
+    def newest_reading(self) -> BoardReading | None:
+        return self.processor.newest_reading
+
+    def with_appearance(self, appearance: Appearance) -> Self:
+        return replace(self, processor=self.processor.with_appearance(appearance))
+
+    def find_moved_board(self, occupancy: Occupancy) -> Self:
+        return replace(self, processor=self.processor.find_moved_board(occupancy))
 
 
 class Log(Protocol):

@@ -1,7 +1,7 @@
 """Transcribes a recording into a match log: infers the table, and resumes an interrupted run."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import chain
@@ -14,7 +14,8 @@ from controller.refereeing.referee import replay_events, step, without_perceptio
 from controller.refereeing.state import RefereeState
 from controller.refereeing.verdicts import find_games_starting, is_start_of_another
 from controller.session.board_lessons import restore_appearance
-from controller.session.camera_watch import CachedProcessor, StillsProcessor, VideoProcessor
+from controller.session.camera_watch import StillsProcessor, VideoProcessor
+from controller.session.loop import AroundProcessor
 from vision.frame import Frame
 
 WARM_UP_MS = 10_000
@@ -41,6 +42,20 @@ NO_PATIENCE = RefereePatience(
     inspection_interval_ms=0,
 )
 """For settled scenes: the referee waits for nothing."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CachedProcessor(AroundProcessor[VideoProcessor | StillsProcessor]):
+    """A processor that takes the observations of the first frames from `known_observations`, keyed by `taken_ms`."""
+
+    known_observations: Mapping[int, Observation]
+
+    def process(self, frame: Frame) -> tuple["CachedProcessor", Observation]:
+        known = self.known_observations.get(frame.taken_ms)
+        if known is not None:
+            return self, known
+        processor, seen = self.processor.process(frame)
+        return replace(self, processor=processor), seen
 
 
 def with_no_patience(table: MatchConfig) -> MatchConfig:

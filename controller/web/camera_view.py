@@ -8,21 +8,20 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from threading import Lock
-from typing import Self
 
 from controller.match_log import EvidencePicture, PictureKind
 from controller.match_log.picture import encode_jpeg
 from controller.observing import Observation
 from controller.session.camera_watch import VideoProcessor
+from controller.session.loop import AroundProcessor
 from controller.web.limits import MOST_CAMERA_VIEWERS, ViewerSlots
 from vision.board.board_reading import BoardReading
 from vision.board.overlay import draw_reading
 from vision.errors import VisionError
-from vision.field.position_calibration import OccupancyByPlace
 from vision.frame import Frame
-from vision.geometry.calibration import Appearance, Calibration, scale_to_picture
+from vision.geometry.calibration import Calibration, scale_to_picture
 from vision.pixels.resize import reduce_picture
 
 BOUNDARY = "frame"
@@ -195,25 +194,10 @@ def _format_part(content: bytes) -> bytes:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ViewableProcessor:
+class ViewableProcessor(AroundProcessor[VideoProcessor]):
     """A video processor whose frames the page can show."""
 
-    processor: VideoProcessor
     view: CameraView
-
-    @property
-    def calibration(self) -> Calibration:
-        return self.processor.calibration
-
-    @property
-    def newest_reading(self) -> BoardReading | None:
-        return self.processor.newest_reading
-
-    def with_appearance(self, appearance: Appearance) -> Self:
-        return replace(self, processor=self.processor.with_appearance(appearance))
-
-    def find_moved_board(self, occupancy: OccupancyByPlace) -> Self:
-        return replace(self, processor=self.processor.find_moved_board(occupancy))
 
     def process(self, frame: Frame) -> tuple["ViewableProcessor", Observation]:
         """Reads the next frame. VisionError for a picture that the calibration does not fit."""

@@ -1,21 +1,19 @@
 """Calibration with the frames of a running match, allowed only while no game is played."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
 
 from controller.observing import Observation
 from controller.refereeing.state import Phase, RefereeState
 from controller.session.camera_watch import VideoProcessor
+from controller.session.loop import AroundProcessor
 from controller.web.calibration.camera import SourceKind, SourceOption
 from controller.web.calibration.frame_buffer import FrameBuffer
 from controller.web.calibration.session import CalibrationSession, Purpose, StartPosition
 from controller.web.camera_view import ViewableProcessor
-from vision.board.board_reading import BoardReading
-from vision.field.position_calibration import OccupancyByPlace
 from vision.frame import Frame
-from vision.geometry.calibration import Appearance, Calibration
+from vision.geometry.calibration import Calibration
 
 _CALIBRATABLE_PHASES = frozenset({Phase.SET_UP, Phase.GAME_OVER, Phase.BLIND, Phase.PAUSED})
 _NOT_NOW = "A game is being played, and is not disturbed; calibrate between games, or pause the match."
@@ -51,29 +49,14 @@ class MatchFrameProvider:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RecalibratingProcessor:
+class RecalibratingProcessor(AroundProcessor[ViewableProcessor]):
     """Restarts the video processor with each new calibration, because readings by the old one are no longer evidence.
 
     The server's thread saves a calibration in the session; the loop takes the reference from there.
     """
 
-    processor: ViewableProcessor
     session: CalibrationSession
     applied_calibration: Calibration | None = None  # the last saved calibration that is in use
-
-    @property
-    def calibration(self) -> Calibration:
-        return self.processor.calibration
-
-    @property
-    def newest_reading(self) -> BoardReading | None:
-        return self.processor.newest_reading
-
-    def with_appearance(self, appearance: Appearance) -> Self:
-        return replace(self, processor=self.processor.with_appearance(appearance))
-
-    def find_moved_board(self, occupancy: OccupancyByPlace) -> Self:
-        return replace(self, processor=self.processor.find_moved_board(occupancy))
 
     def process(self, frame: Frame) -> tuple["RecalibratingProcessor", Observation]:
         """Reads the next frame. VisionError for a picture that the calibration does not fit."""
