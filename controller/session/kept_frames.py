@@ -27,7 +27,7 @@ INTERVAL_MS = 1_000
 MOST_BYTES = 100_000_000
 """A knob: the most space for the frames of one match. A frame of 1280x960 px has about 100 kB, so ten minutes have 60 MB."""
 MOST_MATCHES = 5
-"""A knob: only so many matches keep their frames; the oldest frames go when a match begins to keep some."""
+"""A knob: the number of matches that keep their frames; the oldest frames go when a match begins to keep some."""
 
 
 class KeptFrames:

@@ -1,6 +1,6 @@
-"""Dice on photographs of boards: which readable ones are told; a table of `frames`.
+"""Dice on photographs of boards: which readable ones are read; a table of `frames`.
 
-A die is readable if its label gives a value. It is told if a reading at its place has an accepted value.
+A die is readable if its label gives a value. It is read if a reading at its place has an accepted value.
 """
 
 import json
@@ -35,7 +35,7 @@ class FrameDie:
     read: DieReading | None
 
     @property
-    def told(self) -> int | None:
+    def value(self) -> int | None:
         return None if self.read is None else self.read.accepted_value
 
     @property
@@ -46,7 +46,7 @@ class FrameDie:
 
 @dataclass(frozen=True, slots=True)
 class FrameDice:
-    """The readable dice of photographs, and the values told where no die is labelled, in words."""
+    """The readable dice of photographs, and the values read where no die is labelled, as sentences."""
 
     dice: tuple[FrameDie, ...]
     strays: tuple[str, ...]
@@ -81,28 +81,28 @@ def score_dice(labels: Path, pictures: Path, left_out: tuple[str, ...]) -> Frame
                 own = read[pairs[order]] if order in pairs else None
                 dice.append(FrameDie(f"{content['board']}, {file.name}", die["value"], edge_px, own))
         strays += [
-            f"{content['board']}, {file.name}: {die.accepted_value} told at {die.centre_px[0]:.0f}, {die.centre_px[1]:.0f}"
+            f"{content['board']}, {file.name}: {die.accepted_value} read at {die.centre_px[0]:.0f}, {die.centre_px[1]:.0f}"
             for order, die in enumerate(read)
             if order not in set(pairs.values()) and die.accepted_value is not None
         ]
     return FrameDice(tuple(dice), tuple(strays))
 
 
-DICE_COLUMNS = ("dice", "told right", "told wrong", "not told", "not found")
+DICE_COLUMNS = ("dice", "read right", "read wrong", "not read", "not found")
 
 
 def dice_cells(dice: Sequence[FrameDie]) -> list[str]:
     """The cells under DICE_COLUMNS."""
-    right = sum(die.told == die.face for die in dice)
-    told = sum(die.told is not None for die in dice)
+    right = sum(die.value == die.face for die in dice)
+    answered = sum(die.value is not None for die in dice)
     missing = sum(die.read is None for die in dice)
     return [
         str(len(dice)),
         f"{right} ({ratio(right, len(dice), 1)})",
-        *map(str, (told - right, len(dice) - told, missing)),
+        *map(str, (answered - right, len(dice) - answered, missing)),
     ]
 
 
 def dice_sentences(found: FrameDice) -> list[str]:
-    """The dice that are not told rightly, and values told where no die is."""
-    return [*(die.sentence for die in found.dice if die.told != die.face), *found.strays]
+    """The dice that are not read rightly, and values read where no die is."""
+    return [*(die.sentence for die in found.dice if die.value != die.face), *found.strays]

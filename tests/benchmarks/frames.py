@@ -235,7 +235,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     _show(table("corners found without help", CORNER_COLUMNS, {"all": corner_cells(scores)}))
     dice = score_dice(DEFAULT_REAL / "more.jsonl", options.pictures, LEFT_OUT)
     _show(table("readable dice, corners given", DICE_COLUMNS, {"all": dice_cells(dice.dice)}))
-    print(f"  values told where no die is labelled: {len(dice.strays)}")
+    print(f"  values read where no die is labelled: {len(dice.strays)}")
     if options.learn:
         learned = score_learning([*photographs, *load_first_photographs(DEFAULT_REAL)])
         rows = {"as they are": place_cells(learned.plain), "learned from another": place_cells(learned.learned)}

@@ -103,7 +103,7 @@ class DieReading:
 
     @property
     def is_too_small(self) -> bool:
-        """Whether its value is not accepted and its pips are too small in the picture to be told apart."""
+        """Whether its value is not accepted and its pips are too small in the picture to be distinguished."""
         return self.accepted_value is None and self.shows_a_value and self.size_px < TOO_SMALL_PX
 
     @property
