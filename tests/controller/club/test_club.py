@@ -98,8 +98,8 @@ def test_two_tables_and_a_broker_that_is_killed(broker: Mosquitto, server: ClubS
 
 def test_the_last_ruling_is_there_from_the_beginning(broker: Mosquitto, begin: Begin) -> None:
     """The page comes after the ruling, and asks the table for it."""
-    match = begin(at(broker), table="Table 1")
     witness = Subscriber(broker.port, is_lasting=False).start()
+    match = begin(at(broker), table="Table 1")
     match.happen(DisputeOpened(1))
     match.state = replace(match.state, phase=Phase.DISPUTE)
     match.refuse(3)
