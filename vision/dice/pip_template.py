@@ -26,6 +26,8 @@ SAMPLES_ACROSS = 2 * (REACH + MAX_SHIFT) + 1
 INNER_RADIUS = 0.45  # die edges; farther out, another side may show once the face is rotated
 COLUMN_OFFSET = 0.255  # die edges from the middle to the columns of pips
 WIDTH_FACTORS = (0.86, 1.0, 1.14)  # factors on COLUMN_OFFSET: the spread among backgammon dice
+# Physical: factors on the distance between the two rows of a six, which many dice have nearer than the corner pips.
+SIX_ROW_FACTORS = (0.64, 0.8, 1.0)
 PIP_RADII = (0.075, 0.1)  # die edges
 PIP_SOFTNESS = 0.02  # die edges over which a pip fades out
 ROTATION_STEP_DEG = 6
@@ -163,14 +165,12 @@ def _find_first_templates() -> NDArray[np.intp]:
 
 def iter_placements(face: int) -> Iterator[tuple[tuple[tuple[float, float], ...], float, float]]:
     """Pattern, pip radius and angle in degrees of every template of a face, from 0."""
-    for width, radius, angle_deg in product(WIDTH_FACTORS, PIP_RADII, range(0, SYMMETRY_DEG[face], ROTATION_STEP_DEG)):
-        if PATTERNS[face] == _MIDDLE and width != 1:
-            continue  # a single pip is no wider
-        yield (
-            tuple((COLUMN_OFFSET * width * x, COLUMN_OFFSET * width * y) for x, y in PATTERNS[face]),
-            radius,
-            angle_deg,
-        )
+    widths = (1.0,) if PATTERNS[face] == _MIDDLE else WIDTH_FACTORS  # a single pip is no wider
+    nearer = SIX_ROW_FACTORS if face == FACES - 1 else (1.0,)
+    angles_deg = range(0, SYMMETRY_DEG[face], ROTATION_STEP_DEG)
+    for width, near, radius, angle_deg in product(widths, nearer, PIP_RADII, angles_deg):
+        offset = COLUMN_OFFSET * width
+        yield tuple((offset * near * x, offset * y) for x, y in PATTERNS[face]), radius, angle_deg
 
 
 def rotate(angle_deg: float, places: ArrayLike) -> NDArray[np.float64]:

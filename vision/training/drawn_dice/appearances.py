@@ -60,6 +60,8 @@ _STYLES = (
 )
 _WOODS = ((0.80, 0.63, 0.42), (0.70, 0.50, 0.30), (0.88, 0.76, 0.58), (0.48, 0.30, 0.18), (0.34, 0.21, 0.13))
 
+NEAR_SIX_SHARE = 0.5  # of the dice
+
 
 def _vary(rng: np.random.Generator, srgb: tuple[float, float, float], spread: float = 0.045) -> Array:
     red, green, blue = np.clip(np.array(srgb) * np.exp(rng.normal(0, spread)) + rng.normal(0, spread, 3), 0.03, 0.985)
@@ -109,12 +111,13 @@ def random_appearance(rng: np.random.Generator) -> DrawnAppearance:
 
 def random_pips(rng: np.random.Generator) -> Pips:
     spread = float(rng.uniform(0.44, 0.6))
-    radius = float(min(rng.uniform(0.13, 0.235), spread * 0.46))
+    six_rows = float(rng.uniform(0.62, 1.0)) if rng.random() < NEAR_SIX_SHARE else 1.0
+    radius = float(min(rng.uniform(0.13, 0.235), spread * 0.46, spread * six_rows * 0.8))
     ace = radius * float(rng.uniform(1.3, 1.9) if rng.random() < 0.12 else 1.0)
     kind = rng.random()
     depth = float(rng.uniform(0.2, 0.9) if kind < 0.6 else 0.0 if kind < 0.92 else -rng.uniform(0.1, 0.4))
     two, three, six = (bool(value) for value in rng.random(3) < 0.5)
-    return Pips(spread, radius, ace, depth, (False, two, three, False, False, six))
+    return Pips(spread, radius, ace, depth, (False, two, three, False, False, six), six_rows)
 
 
 def random_shape(rng: np.random.Generator, size_mm: float | None = None) -> Shape:

@@ -16,6 +16,7 @@ from vision.training.drawn_dice.shape import Array
 Values = tuple[int, int, int, int, int, int]
 MIRRORED_FACES = (1, 2, 5)  # faces whose texture axes (first, second) are mirrored
 NUMERAL_PX = 64
+SIX = 6
 
 # Pips by value on a 3 x 3 grid, in one orientation.
 _ROWS = {
@@ -40,6 +41,9 @@ class Pips:
     depth: float  # depth of the dish as a share of its radius; 0: painted, below 0: raised
     # by value: whether the pips of 2, 3 and 6 are turned by a quarter
     turned: tuple[bool, bool, bool, bool, bool, bool]
+    six_rows: float = (
+        1.0  # distance between the two rows of the six, as a share of the grid's: many dice have them nearer
+    )
 
 
 def random_legal_values(rng: np.random.Generator, *, is_western: bool) -> Values:
@@ -79,12 +83,14 @@ def compute_pip_share(pips: Pips, value: NDArray[np.intp], place: Array) -> tupl
     `place` is on the face, in shares of half the edge. On a face without a pip the distance is 9.
     """
     is_ace = value == 1
-    spread = np.float32(pips.spread)
-    column = np.where(is_ace, 0, np.clip(np.rint(place[0] / spread), -1, 1))
-    row = np.where(is_ace, 0, np.clip(np.rint(place[1] / spread), -1, 1))
     turned = np.array(pips.turned)[value - 1].astype(np.intp)
+    # The six has two rows, so each place between them belongs to one.
+    has_two_rows = (value == SIX) & np.stack([turned == 1, turned == 0])
+    gaps = np.float32(pips.spread) * np.where(has_two_rows, np.float32(pips.six_rows), np.float32(1))
+    cells = np.where(has_two_rows, np.where(place < 0, -1, 1), np.clip(np.rint(place / gaps), -1, 1))
+    column, row = np.where(is_ace, 0, cells)
     is_pip = PIP_GRIDS[turned, value - 1, row.astype(np.intp) + 1, column.astype(np.intp) + 1]
-    way = np.stack([place[0] - column * spread, place[1] - row * spread]).astype(np.float32)
+    way = (place - np.stack([column, row]) * gaps).astype(np.float32)
     radius = np.where(is_ace, np.float32(pips.ace_radius), np.float32(pips.radius))
     away: Array = np.where(is_pip, np.hypot(way[0], way[1]) / radius, np.float32(9)).astype(np.float32)
     return away, np.asarray(way / radius, np.float32)

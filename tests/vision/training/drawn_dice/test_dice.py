@@ -97,13 +97,15 @@ def test_the_truth_of_a_tilted_die_has_its_normal_and_base() -> None:
     assert base == pytest.approx([*truth.base_mm, truth.base_height_mm])
 
 
+@pytest.mark.parametrize("six_rows", [1.0, 0.75])
 @pytest.mark.parametrize("value", range(1, 7))
-def test_the_upper_face_shows_as_many_pips_as_its_value(value: int) -> None:
+def test_the_upper_face_shows_as_many_pips_as_its_value(value: int, six_rows: float) -> None:
     ground = plain_ground()
     values = next(
         v for v in (random_legal_values(np.random.default_rng(s), is_western=True) for s in range(99)) if v[4] == value
     )
-    scenery, piece = _scenery(ground, (239.5, 200.0), 2.8), _piece(Shape(16, 0.8), (239.5, 200.0), values)
+    scenery, plain = _scenery(ground, (239.5, 200.0), 2.8), _piece(Shape(16, 0.8), (239.5, 200.0), values)
+    piece = replace(plain, marks=FaceMarks(values, replace(PIPS, six_rows=six_rows)))
     layer = render_layer(piece, (), scenery)
     ink = ((layer.top_cover > 0.98) & (layer.colour.mean(axis=2) < 0.12)).astype(np.uint8)
     assert cv2.connectedComponents(ink)[0] - 1 == value
