@@ -39,7 +39,7 @@ from vision.dice.windows import DieSpot
 from vision.geometry.projection import KnownBoard
 
 DICE_OF_A_THROW = 2
-CLEAR_SCORE = 0.2  # knob: score from which a proposal is classified in any case
+CLEAR_P = 0.3  # knob: P(object) of the filter from which a proposal is classified in any case
 MAX_SIZE_RATIO = 1.5  # statistical: largest ratio between the size of a proposal and that of a die beside it
 # Without a board proposals of all sizes are tried once more at the size of a die: their least distance in die edges, and
 # how many. Knobs.
@@ -116,13 +116,14 @@ def _find_candidates(
 
     While something moves they wait for the rest.
     """
-    proposals = propose_dice(pixels, board)
-    clear = [spot for spot in proposals if spot.score >= CLEAR_SCORE]
+    proposals = filter_proposals(pixels, propose_dice(pixels, board))
+    clear = [spot for spot in proposals if spot.score >= CLEAR_P]
     found = _classify(clear, pixels, board, previous)
-    found += _classify(_list_uncovered(previous.die_spots, found), pixels, board, previous)
+    uncovered = filter_proposals(pixels, _list_uncovered(previous.die_spots, found))
+    found += _classify(uncovered, pixels, board, previous)
     if not previous.is_hurried:
         dice = select_dice(suppress_duplicates(found))
-        faint = [spot for spot in proposals if spot.score < CLEAR_SCORE]
+        faint = [spot for spot in proposals if spot.score < CLEAR_P]
         if len(dice) >= DICE_OF_A_THROW:
             faint = [spot for spot in faint if _may_be_a_third(spot, dice)]
         found += _classify(faint, pixels, board, previous)
@@ -139,7 +140,7 @@ def _classify(
     spots: Sequence[DieSpot], pixels: NDArray[np.uint8], board: KnownBoard | None, previous: PreviousFrame
 ) -> list[DieCandidate]:
     """Candidates at these spots without marks of the board."""
-    found = classify_candidates(filter_proposals(pixels, spots), pixels, board, previous.candidates)
+    found = classify_candidates(spots, pixels, board, previous.candidates)
     return [one for one in found if not previous.is_mark(one)]
 
 
@@ -163,7 +164,8 @@ def _classify_at_nearest_size(
     for spot in propose_dice(pixels, None, RETRY_LIMITS):
         nearest = min(confident, key=lambda die: dist(die.spot.centre_px, spot.centre_px))
         spots.append(replace(spot, size_px=nearest.spot.size_px))
-    return _classify(_list_uncovered(suppress_spots(spots, RETRY_LIMITS), found), pixels, None, previous)
+    uncovered = _list_uncovered(suppress_spots(spots, RETRY_LIMITS), found)
+    return _classify(filter_proposals(pixels, uncovered), pixels, None, previous)
 
 
 def _select_cube(

@@ -7,7 +7,7 @@ a dozen of them in one pass.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -119,7 +119,10 @@ MIN_OBJECTNESS = 0.1  # knob: P(die or cube) below which a proposal is rejected
 
 
 def filter_proposals(pixels: NDArray[np.uint8], spots: Sequence[DieSpot]) -> list[DieSpot]:
-    """The proposals in a picture (h, w, 3) BGR that may show a die or the cube, each where the filter places it."""
+    """The proposals in a picture (h, w, 3) BGR that may show a die or the cube, the surest first.
+
+    Each is where the filter places it, with the filter's probability of an object as its score.
+    """
     kept = []
     for first in range(0, len(spots), CHECKS_A_PASS):
         some = spots[first : first + CHECKS_A_PASS]
@@ -128,9 +131,10 @@ def filter_proposals(pixels: NDArray[np.uint8], spots: Sequence[DieSpot]) -> lis
             window[:] = normalise_planes(make_check_window(pixels, spot))
         outputs = np.asarray(run_network_on_batch("dice_glance", windows, "answers"), np.float64)
         for spot, output in zip(some, outputs.reshape(CHECKS_A_PASS, CHECK_OUTPUT_SIZE), strict=False):
-            if float(np.exp(log_softmax(output[CHECK_CLASS])[1:]).sum()) >= MIN_OBJECTNESS:
-                kept.append(_correct_spot(spot, output))
-    return kept
+            probability = float(np.exp(log_softmax(output[CHECK_CLASS])[1:]).sum())
+            if probability >= MIN_OBJECTNESS:
+                kept.append(_correct_spot(replace(spot, score=probability), output))
+    return suppress_spots(kept, ProposalLimits())
 
 
 def _correct_spot(spot: DieSpot, output: NDArray[np.float64]) -> DieSpot:

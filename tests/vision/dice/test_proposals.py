@@ -260,11 +260,11 @@ SPOT = DieSpot((160.0, 120.0), 20.0, 0.4)
 
 
 def test_place_and_size(filter_output: NDArray[np.float32]) -> None:
-    """A quarter of an edge to the right and half as large again, in pixels of the picture, with the proposal's score."""
+    """A quarter of an edge to the right and half as large again, in pixels of the picture; the filter's own score."""
     filter_output[proposals.CHECK_TOP], filter_output[proposals.CHECK_SIZE] = (0.25, -0.1), np.log(1.5)
     (spot,) = filtered(SPOT)
     assert spot.centre_px == pytest.approx((165.0, 118.0))
-    assert (spot.size_px, spot.score) == pytest.approx((30.0, 0.4))
+    assert (spot.size_px, spot.score) == pytest.approx((30.0, 0.99))
 
 
 def test_no_further_off_than_the_window_shows(filter_output: NDArray[np.float32]) -> None:
@@ -285,9 +285,14 @@ def test_what_is_neither_die_nor_cube_is_rejected(
 @pytest.mark.parametrize("number", [0, 1, 11, 12, 13, 30])
 @pytest.mark.usefixtures("filter_output")
 def test_any_number_of_proposals_is_filtered(number: int) -> None:
-    """In their order."""
-    spots = [DieSpot((float(20 + 5 * order), 100.0), 20.0, 0.5) for order in range(number)]
+    """In their order, while they are equally sure."""
+    spots = [DieSpot((20.0 + 40 * (order % 6), 20.0 + 40 * (order // 6)), 20.0, 0.5) for order in range(number)]
     assert [spot.centre_px for spot in filtered(*spots)] == [spot.centre_px for spot in spots]
+
+
+@pytest.mark.usefixtures("filter_output")
+def test_proposals_that_are_brought_to_one_place_are_one() -> None:
+    assert len(filtered(SPOT, replace(SPOT, centre_px=(165.0, 120.0)))) == 1
 
 
 def test_the_filter_sees_a_die_and_no_plain_ground() -> None:
