@@ -58,6 +58,7 @@ def _label_look(materials: DieMaterials) -> Json:
         "pips": [round(value, 4) for value in materials.pips],
         "pip_radius": round(materials.pip_radius, 4),
         "pip_gap": round(materials.pip_gap, 4),
+        "six_rows": round(materials.six_rows, 3),
         "rounding": round(materials.rounding, 4),
         "roughness": round(materials.roughness, 3),
     }

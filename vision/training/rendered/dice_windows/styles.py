@@ -45,6 +45,7 @@ from vision.training.rendered.layout.palette import (
     draw_checkers,
     draw_colour,
     draw_die,
+    draw_six_rows,
     draw_table,
     luma,
 )
@@ -80,6 +81,7 @@ class DieMaterials:
     pip_radius: float
     pip_gap: float
     roughness: float
+    six_rows: float = 1.0  # distance between the two rows of a six, as a share of the grid's
 
 
 NamedLight = tuple[str, Lighting]  # the name in the labels
@@ -181,6 +183,7 @@ def draw_die_materials(rng: np.random.Generator, styles: StyleSet) -> DieMateria
         pip_radius=draw_uniform(rng, 0.075, 0.11),
         pip_gap=draw_uniform(rng, 0.23, 0.28),
         roughness=draw_uniform(rng, 0.08, 0.4),
+        six_rows=draw_six_rows(rng),
     )
 
 

@@ -75,7 +75,7 @@ def _add_dice(stage: SceneDescription, dice_scene: DiceScene, rng: np.random.Gen
         finish = make_die_material(fine, materials.body, materials.roughness, rng)
         texture_shift = rng.uniform(0, 3, 2)
         stage.add(build_die_body(edge, edge * materials.rounding).move(turn, centre, texture_shift), finish)
-        pips = build_die_pips(edge, edge * materials.pip_radius, edge * materials.pip_gap)
+        pips = build_die_pips(edge, edge * materials.pip_radius, edge * materials.pip_gap, materials.six_rows)
         stage.add(pips.move(turn, centre), make_coloured_material(materials.pips, 0.45, 0.4))
 
 

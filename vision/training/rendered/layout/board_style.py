@@ -14,6 +14,7 @@ from vision.training.rendered.layout.palette import (
     draw_colour,
     draw_die,
     draw_point_colours,
+    draw_six_rows,
     draw_table,
     draw_wood,
 )
@@ -75,6 +76,7 @@ class PieceStyle:
     die_rounding_mm: float
     pip_radius_mm: float
     pip_gap_mm: float
+    six_rows: float  # distance between the two rows of a six, as a share of the grid's
     die_roughness: float
     cube: Colour
     is_odd_dice: bool
@@ -171,4 +173,5 @@ def _draw_pieces(rng: np.random.Generator, size: BoardSize) -> PieceStyle:
         die_roughness=draw_uniform(rng, 0.08, 0.4),
         cube=draw_colour(rng, 0.35, 0.75),
         is_odd_dice=is_odd_dice,
+        six_rows=draw_six_rows(rng),
     )

@@ -159,6 +159,11 @@ def draw_die(rng: np.random.Generator) -> tuple[Material, Colour]:
     return body, vector(np.clip(pip * rng.uniform(0.9, 1.02, 3), DARKEST, LIGHTEST))
 
 
+def draw_six_rows(rng: np.random.Generator) -> float:
+    """Distance between the two rows of a six, as a share of the grid's: on many dice they lie nearer to each other."""
+    return draw_uniform(rng, 0.62, 1.0) if draw_bool(rng, 0.5) else 1.0
+
+
 def draw_point_colours(rng: np.random.Generator) -> tuple[Colour, Colour]:
     """Alternating colours of the points: mostly light and dark, sometimes both similar."""
     light_and_dark, stark = ((0.10, 0.75), (0.006, 0.40)), ((0.60, LIGHTEST), (DARKEST, 0.025))

@@ -45,7 +45,7 @@ def add_checkers(stage: SceneDescription, scene: RenderedScene, rng: np.random.G
 def add_dice(stage: SceneDescription, scene: RenderedScene, rng: np.random.Generator) -> None:
     pieces, edge = scene.style.pieces, scene.table.size.die_mm
     body = build_die_body(edge, pieces.die_rounding_mm)
-    pips = build_die_pips(edge, pieces.pip_radius_mm, pieces.pip_gap_mm)
+    pips = build_die_pips(edge, pieces.pip_radius_mm, pieces.pip_gap_mm, pieces.six_rows)
     for die, material, pip in zip(scene.dice, pieces.dice, pieces.pips, strict=False):  # there may be none
         stage.add(body.move(die.rotation, die.centre_mm), make_die_material(stage, material, pieces.die_roughness, rng))
         stage.add(pips.move(die.rotation, die.centre_mm), make_coloured_material(pip, 0.45, 0.4))
