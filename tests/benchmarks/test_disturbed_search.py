@@ -23,7 +23,7 @@ def test_spots_are_put_off_as_far_as_it_says() -> None:
 def test_pictures_are_searched_so_only_within(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "propose_dice", lambda *_: [SPOT])
     monkeypatch.setattr(detect, "propose_dice", lambda *_: [SPOT])
-    monkeypatch.setattr(detect, "filter_proposals", lambda _, spots: list(spots))
+    monkeypatch.setattr(detect, "filter_proposals", lambda _, spots, *_limits: list(spots))
     monkeypatch.setattr(candidates, "classify_spot", lambda *_: None)
     with search.disturbed_search(np.random.default_rng(1)):
         (within,) = read_dice(PICTURE, STRAIGHT_DOWN).candidates

@@ -36,9 +36,9 @@ CONFIRM_P = 0.95
 # that touch a window shows either of them poorly. Most windows for one spot.
 CENTRED_EDGES, MAX_CENTRINGS = 0.15, 3
 CORNER_PIP_EDGES = 0.4  # physical: die edges from the middle of a face to a corner pip
-# Limits of edges in widths of a point, which need no scale. Statistical: no cube measures less. Physical: a die is smaller
-# than a checker, which is at most a point wide; on travelling boards dice are three quarters of a point wide.
-LEAST_CUBE_POINTS, MOST_DIE_POINTS = 0.42, 1.0
+# Limits of edges in widths of a point, which need no scale. Statistical: no cube measures less. Physical: on travelling
+# boards dice are three quarters of a point wide, and a die is measured up to a seventh too large.
+LEAST_CUBE_POINTS, MOST_DIE_POINTS = 0.42, 0.85
 # Physical: the smallest dice (9 mm) on the largest board (points of 51 mm), measured a seventh too small.
 LEAST_DIE_POINTS = 0.15
 MAY_BE_TWO_POINTS = 0.6  # from here on one detection may be two dice that touch, so no die is surely missing

@@ -165,7 +165,7 @@ def _classify_at_nearest_size(
         nearest = min(confident, key=lambda die: dist(die.spot.centre_px, spot.centre_px))
         spots.append(replace(spot, size_px=nearest.spot.size_px))
     uncovered = _list_uncovered(suppress_spots(spots, RETRY_LIMITS), found)
-    return _classify(filter_proposals(pixels, uncovered), pixels, None, previous)
+    return _classify(filter_proposals(pixels, uncovered, RETRY_LIMITS), pixels, None, previous)
 
 
 def _select_cube(

@@ -2,7 +2,7 @@
 
 The face is sampled, straight from above where the board is known. Each sample counts by the distance of its colour
 from the face's own, so that dark, light and red pips look alike. The six patterns are correlated with that, in all
-orientations, shifts and widths. The evidence between two faces is the difference of their best correlations, scaled
+orientations, shifts and widths, the six also with its rows nearer to each other. The evidence between two faces is the difference of their best correlations, scaled
 by how well the best one fits at all: where blur, shade or tilt leave no pattern, the evidence is weak.
 """
 
@@ -26,7 +26,8 @@ SAMPLES_ACROSS = 2 * (REACH + MAX_SHIFT) + 1
 INNER_RADIUS = 0.45  # die edges; farther out, another side may show once the face is rotated
 COLUMN_OFFSET = 0.255  # die edges from the middle to the columns of pips
 WIDTH_FACTORS = (0.86, 1.0, 1.14)  # factors on COLUMN_OFFSET: the spread among backgammon dice
-# Physical: factors on the distance between the two rows of a six, which many dice have nearer than the corner pips.
+# Factors on the distance between the two rows of a six. Statistical: of four makes on photographs two have them nearer to
+# each other than the corner pips of a five.
 SIX_ROW_FACTORS = (0.64, 0.8, 1.0)
 PIP_RADII = (0.075, 0.1)  # die edges
 PIP_SOFTNESS = 0.02  # die edges over which a pip fades out

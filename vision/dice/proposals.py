@@ -2,8 +2,8 @@
 
 The search network sees the field and its surroundings at a fixed number of pixels a millimetre, or the picture at
 several scales without a board. It is tuned to miss nothing: of a dozen proposals two are dice on most pictures. The
-filter, a small network on squares around the proposals, rejects most false ones and corrects place and size; it sees
-a dozen of them in one pass.
+filter, a small network on squares around the proposals, rejects most false ones, corrects place and size of the others
+and gives each the probability that it shows an object; it sees a dozen of them in one pass.
 """
 
 from collections.abc import Sequence
@@ -118,7 +118,9 @@ CHECKS_A_PASS = 12  # knob: a pass of always as many windows needs no new memory
 MIN_OBJECTNESS = 0.1  # knob: P(die or cube) below which a proposal is rejected
 
 
-def filter_proposals(pixels: NDArray[np.uint8], spots: Sequence[DieSpot]) -> list[DieSpot]:
+def filter_proposals(
+    pixels: NDArray[np.uint8], spots: Sequence[DieSpot], limits: ProposalLimits | None = None
+) -> list[DieSpot]:
     """The proposals in a picture (h, w, 3) BGR that may show a die or the cube, the surest first.
 
     Each is where the filter places it, with the filter's probability of an object as its score.
@@ -134,7 +136,7 @@ def filter_proposals(pixels: NDArray[np.uint8], spots: Sequence[DieSpot]) -> lis
             probability = float(np.exp(log_softmax(output[CHECK_CLASS])[1:]).sum())
             if probability >= MIN_OBJECTNESS:
                 kept.append(_correct_spot(replace(spot, score=probability), output))
-    return suppress_spots(kept, ProposalLimits())
+    return suppress_spots(kept, limits or ProposalLimits())
 
 
 def _correct_spot(spot: DieSpot, output: NDArray[np.float64]) -> DieSpot:

@@ -71,7 +71,7 @@ def unsure_lie(numbers: Numbers) -> Numbers:
 def fake_search(monkeypatch: pytest.MonkeyPatch, search: Callable[..., list[DieSpot]]) -> None:
     """In place of `propose_dice`; the filter lets everything pass."""
     monkeypatch.setattr(detect, "propose_dice", search)
-    monkeypatch.setattr(detect, "filter_proposals", lambda _, spots: list(spots))
+    monkeypatch.setattr(detect, "filter_proposals", lambda _, spots, *_limits: list(spots))
 
 
 def fake_spots(monkeypatch: pytest.MonkeyPatch, spots: Sequence[DieSpot]) -> None:

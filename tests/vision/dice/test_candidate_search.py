@@ -20,7 +20,7 @@ from vision.dice.windows import DieSpot
 
 Given = Callable[..., None]
 HURRIED = PreviousFrame(is_hurried=True)
-CLEAR, FAINT = 0.9, 0.15
+CLEAR, FAINT = 0.35, 0.25
 
 
 def spot_at(at_px: tuple[float, float], score: float = CLEAR, times: float = 1.0) -> DieSpot:

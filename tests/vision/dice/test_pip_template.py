@@ -24,11 +24,11 @@ def drawn_face(
     body: Colour = WHITE,
     pips: Colour = BLACK,
     radius: float = 0.09,
-    columns_apart: float = 1.0,
+    six_rows: float = 1.0,
 ) -> NDArray[np.uint8]:
     """A die from straight above on a green cloth, in a picture (120, 120, 3) BGR; smooth, for it is drawn larger first.
 
-    `columns_apart` is the distance of its columns of pips against that of its rows.
+    `six_rows` is the distance between the two rows of a six as a share of the grid's.
     """
     larger = 4
     picture = np.full((120 * larger, 120 * larger, 3), (60, 110, 50), np.uint8)
@@ -37,7 +37,7 @@ def drawn_face(
     middle = larger * (np.array(MIDDLE_PX) + 0.5) - 0.5
     corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]) @ turn.T * edge_px * larger + middle
     cv2.fillPoly(picture, [np.round(corners).astype(np.int32)], body)
-    for place in np.array(PATTERNS[value - 1]) * (columns_apart, 1) @ turn.T * 0.25 * edge_px * larger + middle:
+    for place in np.array(PATTERNS[value - 1]) * (six_rows, 1) @ turn.T * 0.25 * edge_px * larger + middle:
         x, y = np.round(place).astype(int)
         cv2.circle(picture, (int(x), int(y)), round(radius * edge_px * larger), pips, -1)
     return cv2.resize(picture, (120, 120), interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
@@ -71,9 +71,9 @@ def test_the_face_is_read_in_every_orientation(
     assert np.sort(evidence)[-2] < -1
 
 
-@given(columns_apart=st.floats(0.64, 1.0), turned_deg=st.floats(0, 180))
-def test_a_six_with_its_rows_near_each_other(columns_apart: float, turned_deg: float) -> None:
-    face = drawn_face(6, turned_deg=turned_deg, radius=0.075, columns_apart=columns_apart)
+@given(six_rows=st.floats(0.64, 1.0), turned_deg=st.floats(0, 180))
+def test_a_six_with_its_rows_near_each_other(six_rows: float, turned_deg: float) -> None:
+    face = drawn_face(6, turned_deg=turned_deg, radius=0.075, six_rows=six_rows)
     assert np.sort(evidence_of(face))[-2] < -2
     assert int(evidence_of(face).argmax()) + 1 == 6
 

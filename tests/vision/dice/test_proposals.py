@@ -292,7 +292,24 @@ def test_any_number_of_proposals_is_filtered(number: int) -> None:
 
 @pytest.mark.usefixtures("filter_output")
 def test_proposals_that_are_brought_to_one_place_are_one() -> None:
-    assert len(filtered(SPOT, replace(SPOT, centre_px=(165.0, 120.0)))) == 1
+    """Nearer than 0.6 edges, or what the limits say."""
+    spots = [SPOT, replace(SPOT, centre_px=(169.0, 120.0))]
+    assert len(filtered(*spots)) == 1
+    narrow = proposals.ProposalLimits(nms_edges=0.3)
+    assert len(proposals.filter_proposals(picture_with_square((160, 120), 24), spots, narrow)) == 2
+
+
+def test_the_surest_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the filter's probability, whatever the search thought of them."""
+
+    def run_network_on_batch(_name: str, windows: NDArray[np.float32], _output: str) -> NDArray[np.float32]:
+        numbers = np.zeros((len(windows), proposals.CHECK_OUTPUT_SIZE, 1, 1), np.float32)
+        numbers[:, proposals.CHECK_CLASS.start + 1, 0, 0] = np.arange(len(windows))
+        return numbers
+
+    monkeypatch.setattr(proposals, "run_network_on_batch", run_network_on_batch)
+    spots = [DieSpot((40.0 * order, 60.0), 20.0, 0.9 - 0.1 * order) for order in range(1, 5)]
+    assert [spot.centre_px[0] for spot in filtered(*spots)] == [160.0, 120.0, 80.0, 40.0]
 
 
 def test_the_filter_sees_a_die_and_no_plain_ground() -> None:

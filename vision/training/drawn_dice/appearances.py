@@ -60,7 +60,9 @@ _STYLES = (
 )
 _WOODS = ((0.80, 0.63, 0.42), (0.70, 0.50, 0.30), (0.88, 0.76, 0.58), (0.48, 0.30, 0.18), (0.34, 0.21, 0.13))
 
-NEAR_SIX_SHARE = 0.5  # of the dice
+# Share of the dice whose six has its rows nearer to each other, and the least distance as a share of the grid's. Knobs: so do
+# two of four makes on photographs.
+NEAR_SIX_SHARE, LEAST_SIX_ROWS = 0.5, 0.62
 
 
 def _vary(rng: np.random.Generator, srgb: tuple[float, float, float], spread: float = 0.045) -> Array:
@@ -111,7 +113,7 @@ def random_appearance(rng: np.random.Generator) -> DrawnAppearance:
 
 def random_pips(rng: np.random.Generator) -> Pips:
     spread = float(rng.uniform(0.44, 0.6))
-    six_rows = float(rng.uniform(0.62, 1.0)) if rng.random() < NEAR_SIX_SHARE else 1.0
+    six_rows = float(rng.uniform(LEAST_SIX_ROWS, 1.0)) if rng.random() < NEAR_SIX_SHARE else 1.0
     radius = float(min(rng.uniform(0.13, 0.235), spread * 0.46, spread * six_rows * 0.8))
     ace = radius * float(rng.uniform(1.3, 1.9) if rng.random() < 0.12 else 1.0)
     kind = rng.random()

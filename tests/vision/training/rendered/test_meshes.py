@@ -60,6 +60,14 @@ def test_a_die_has_21_pips() -> None:
     assert np.abs(pips.corners).max() == pytest.approx(7.03)
 
 
+def test_the_rows_of_a_six_may_lie_nearer_to_each_other() -> None:
+    """Its pips move towards the middle of their face by a quarter of the gap; all others stay."""
+    plain, near = (build_die_pips(14, 1.3, 3.5, six_rows).corners for six_rows in (1.0, 0.75))
+    moved = np.abs(near - plain).max(axis=1)
+    assert np.count_nonzero(moved) == 6 * 21
+    assert moved[moved > 0] == pytest.approx(np.full(6 * 21, 0.25 * 3.5))
+
+
 @pytest.mark.parametrize("normal", [(0, 0, 1), (0, 0, -1)])
 def test_flat_pieces_face_their_normal(normal: tuple[int, int, int]) -> None:
     for mesh in (rectangle((1, 2, 3), (4, 0, 0), (0, 5, 0), normal), disc((1, 2, 3), (4, 0, 0), (0, 4, 0), normal)):
