@@ -16,10 +16,10 @@ import numpy as np
 import torch
 from torch import nn
 
-from vision.training.all_networks import NETWORKS
+from vision.training.all_networks import NETWORKS, build_new
 from vision.training.dice_networks import DieNetwork
 from vision.training.export import MODELS, export_all
-from vision.training.learning import Learner, LossFunction, Samples, Schedule, load_batches, train
+from vision.training.learning import Learner, LossFunction, Samples, Schedule, TrainingError, load_batches, train
 from vision.training.published_weights import PublishedTeacher, load_published_weights, pretrain_masks
 from vision.training.samples.clutter_augmentation import list_things, write_cluttered_pictures
 from vision.training.samples.crop_store import list_crops, write_crops
@@ -47,10 +47,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
     for step in STEPS if options.step == "all" else [options.step]:
-        if step in TRAINING_STEPS:
-            _train(step, options)
-        else:
-            _OTHER_STEPS[step](options)
+        try:
+            _take_step(step, options)
+        except TrainingError as error:
+            raise SystemExit(str(error)) from error
+
+
+def _take_step(step: str, options: argparse.Namespace) -> None:
+    if step in TRAINING_STEPS:
+        _train(step, options)
+    else:
+        _OTHER_STEPS[step](options)
 
 
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -73,6 +80,7 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--batch", type=int, help="another batch size")
     add("--workers", type=int, default=1, help="how many processes make samples")
     add("--fine-tune", action="store_true", help="start from the published weights, where no state exists yet")
+    add("--pretrained", action="store_true", help="checkers: begin with layers that were pre-trained on photographs")
     add("--distil", action="store_true", help="the published network's answers count beside the labels")
     add("--interpolate", type=float, default=1.0, help="export: 0 keeps the published weights, 1 takes the new ones")
     add("--seed", type=int, default=1)
@@ -81,6 +89,8 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     distilled = [name for name, step in TRAINING_STEPS.items() if step.can_distil]
     if options.distil and options.step not in (*distilled, "all"):
         parser.error(f"--distil is for {', '.join(distilled)}: leave it out")
+    if options.pretrained and options.fine_tune:
+        parser.error("--pretrained trains from nothing and --fine-tune from the published weights: leave one out")
     if options.step == "clutter" and options.clutter is None:
         parser.error("the step clutter needs pictures of objects: name their folder with --clutter")
     return options
@@ -100,8 +110,10 @@ def _train(name: str, options: argparse.Namespace) -> None:
 
 def _make_learner(name: str, samples: Samples, schedule: Schedule, options: argparse.Namespace) -> Learner:
     state_file = options.work / f"{name}.state"
-    from_published = options.fine_tune and not state_file.exists()
-    network = _load_published(name, samples, schedule, options) if from_published else NETWORKS[name].build()
+    if options.fine_tune and not state_file.exists():
+        network = _load_published(name, samples, schedule, options)
+    else:
+        network = build_new(name, pretrained=options.pretrained)
     return Learner(network, state_file, schedule)
 
 

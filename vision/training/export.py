@@ -28,7 +28,7 @@ def export_all(work: Path, share: float = 1.0) -> None:
         if state_file.exists():
             averaged = torch.load(state_file, weights_only=True, map_location="cpu")["averaged"]
             weights = {key.removeprefix("module."): value for key, value in averaged.items() if key != "n_averaged"}
-            network = kind.build()
+            network = kind.build_like(weights)
             network.load_state_dict(weights)
             file = MODELS / f"{name}.onnx"
             learned = file if share == 1 else work / file.name

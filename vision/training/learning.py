@@ -30,6 +30,12 @@ HAS_BFLOAT16 = DEVICE.type == "cuda" or any(
 )
 
 Batch = Sequence[Tensor]
+
+
+class TrainingError(Exception):
+    """A training that cannot begin; the message is one sentence with the remedy."""
+
+
 LossFunction = Callable[[nn.Module, Batch], dict[str, Tensor]]
 
 
@@ -155,7 +161,12 @@ def _resume(path: Path, network: nn.Module, averaged: nn.Module, optimiser: torc
     if not path.exists():
         return 0
     state = torch.load(path, weights_only=True, map_location=DEVICE)
-    network.load_state_dict(state["network"])
+    try:
+        network.load_state_dict(state["network"])
+    except RuntimeError as error:
+        raise TrainingError(
+            f"{path} holds weights of another architecture; move it away to train from nothing."
+        ) from error
     averaged.load_state_dict(state["averaged"])
     optimiser.load_state_dict(state["optimiser"])
     LOG.info("%s: resumes at step %d", path.stem, state["step"])

@@ -1,6 +1,6 @@
 """The two kinds of network for boards, small enough for one slow core: checkers, and lines with corners.
 
-They use only operations that OpenCV 4.11 to 5.x runs alike: convolution, ReLU, sigmoid, multiplication, pooling,
+They use only operations that OpenCV 4.11 to 5.x runs alike: convolution, ReLU, clipping, sigmoid, multiplication, pooling,
 concatenation, nearest-neighbour resizing. There is no broadcast addition: OpenCV 5.0 fuses it into the preceding
 convolution and then refuses the shapes. So the global context is a factor (squeeze and excitation, Hu et al. 2018), not
 a term.
@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from vision.checkers import CLASSES, COUNTS
 from vision.geometry.top_view import MARGIN_PX
+from vision.training.pretrained_layers import EfficientNetLayers
 
 STRIDE = 16
 CELLS_A_POINT = 2
@@ -61,23 +62,32 @@ class CheckerNetwork(nn.Module):
     `points` (n, 32, 2, 12): rows T and B, columns 1 to 12; 31 classes of content and, last, whether the place is
     visible. `bar` (n, 33, 1, 1): 16 counts of light, 16 of dark, visible. `tops` (n, 3, 52, 62): whether an upper face
     has its middle in this cell of 8 pixels, and its position in the cell (x, y from 0 to 1). `features` (n, 96, 2, 12):
-    what the last layer of `points` reads, from which the appearance of one board is learned.
+    what the last layer of `points` reads, from which the appearance of one board is learned. The first layers are our own
+    or, with `pretrained`, those of EfficientNet-Lite0.
     """
 
-    def __init__(self, widths: tuple[int, int, int, int] = (16, 24, 48, 80), head: int = 96) -> None:
+    def __init__(
+        self, widths: tuple[int, int, int, int] = (16, 24, 48, 80), head: int = 96, *, pretrained: bool = False
+    ) -> None:
         super().__init__()
-        a, b, c, d = widths
-        self.to_8 = downsample_by_8(a, b, c)
+        at_2, at_4, at_8, at_16 = widths
+        self.to_8 = EfficientNetLayers(at_8) if pretrained else downsample_by_8(at_2, at_4, at_8)
         self.to_16 = nn.Sequential(
-            convolution(c, d, stride=2), SqueezeExcitation(d), Residual(d), SqueezeExcitation(d), Residual(d)
+            convolution(at_8, at_16, stride=2),
+            SqueezeExcitation(at_16),
+            Residual(at_16),
+            SqueezeExcitation(at_16),
+            Residual(at_16),
         )
-        self.tops = nn.Conv2d(c, 3, 1)
-        self.narrow = nn.Sequential(nn.Conv2d(d, d // 2, 1, bias=False), nn.BatchNorm2d(d // 2), nn.ReLU(inplace=True))
+        self.tops = nn.Conv2d(at_8, 3, 1)
+        self.narrow = nn.Sequential(
+            nn.Conv2d(at_16, at_16 // 2, 1, bias=False), nn.BatchNorm2d(at_16 // 2), nn.ReLU(inplace=True)
+        )
         # One kernel serves both rows, flipped for the lower one: a point is the same from either rim.
-        self.point = nn.Conv2d(d // 2, head, (CELLS_A_HALF, CELLS_A_POINT), CELLS_A_POINT)
+        self.point = nn.Conv2d(at_16 // 2, head, (CELLS_A_HALF, CELLS_A_POINT), CELLS_A_POINT)
         self.register_buffer("upside_down", None, persistent=False)
         self.point_classes = nn.Conv2d(head, CLASSES + 1, 1)
-        self.bar = nn.Sequential(nn.Conv2d(d, 64, (1, 3)), nn.ReLU(), nn.AdaptiveAvgPool2d(1))
+        self.bar = nn.Sequential(nn.Conv2d(at_16, 64, (1, 3)), nn.ReLU(), nn.AdaptiveAvgPool2d(1))
         self.bar_classes = nn.Conv2d(64, 2 * COUNTS + 1, 1)
 
     def freeze(self) -> None:
