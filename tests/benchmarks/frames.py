@@ -4,9 +4,10 @@ PICTURES holds the pictures that `more.jsonl` of ../shared/real_boards labels, a
 figures are means over boards, so that a board with many pictures counts once. An unknown place counts as not right.
 
 Found corners are compared with `frame_corners.jsonl`: two measurements by eye in enlarged cuts, made without each other
-and without a detector. Of a photograph's worst corner, in widths of the field: the two differ by 0.5 % at the median (4.9 %
-on the nardy board, else 1.8 % at most), and the corners of `more.jsonl` are off from their mean by 1.8 % at the median and
-by 9.8 % at most. The eight frames of the printed board were measured once, since its camera hardly moved. Scalloped seats and painted edges leave open by 1 % where a field ends.
+and without a detector. Of a photograph's worst corner, in widths of the field: the two differ by 0.5 % at the median
+(4.9 % on the nardy board, else 1.8 % at most), and the corners of `more.jsonl` are off from their mean by 1.8 % at the
+median and by 9.8 % at most. The eight frames of the printed board were measured once, since its camera hardly moved.
+Scalloped seats and painted edges leave open by 1 % where a field ends.
 """
 
 import argparse
@@ -46,8 +47,6 @@ from vision.places import POINTS, Colour, Place
 LEFT_OUT = ("street nardy", "image023")
 CLOSE_SHARE = 0.01  # of the width: corners within it leave the places right
 RIM_SHARE = 0.01  # of the width: a board of which less is seen beyond the field counts as cut by the picture
-
-
 MEASURED_CORNERS = Path(__file__).with_name("frame_corners.jsonl")
 
 

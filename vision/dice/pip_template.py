@@ -2,8 +2,9 @@
 
 The face is sampled, straight from above where the board is known. Each sample counts by the distance of its colour
 from the face's own, so that dark, light and red pips look alike. The six patterns are correlated with that, in all
-orientations, shifts and widths, the six also with its rows nearer to each other. The evidence between two faces is the difference of their best correlations, scaled
-by how well the best one fits at all: where blur, shade or tilt leave no pattern, the evidence is weak.
+orientations, shifts and widths, the six also with its rows nearer to each other. The evidence between two faces is the
+difference of their best correlations, scaled by how well the best one fits at all: where blur, shade or tilt leave no
+pattern, the evidence is weak.
 """
 
 from collections.abc import Iterator

@@ -113,7 +113,8 @@ def _make_learner(name: str, samples: Samples, schedule: Schedule, options: argp
     if options.fine_tune and not state_file.exists():
         network = _load_published(name, samples, schedule, options)
     else:
-        network = build_new(name, pretrained=options.pretrained)
+        is_without = options.step == "all" and NETWORKS[name].build_pretrained is None
+        network = build_new(name, pretrained=options.pretrained and not is_without)
     return Learner(network, state_file, schedule)
 
 

@@ -30,13 +30,11 @@ HAS_BFLOAT16 = DEVICE.type == "cuda" or any(
 )
 
 Batch = Sequence[Tensor]
+LossFunction = Callable[[nn.Module, Batch], dict[str, Tensor]]
 
 
 class TrainingError(Exception):
     """A training that cannot begin; the message is one sentence with the remedy."""
-
-
-LossFunction = Callable[[nn.Module, Batch], dict[str, Tensor]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +163,8 @@ def _resume(path: Path, network: nn.Module, averaged: nn.Module, optimiser: torc
         network.load_state_dict(state["network"])
     except RuntimeError as error:
         raise TrainingError(
-            f"{path} holds weights of another architecture; move it away to train from nothing."
+            f"{path} holds weights of another architecture; move it away to train from nothing, or give the options that it"
+            " began with."
         ) from error
     averaged.load_state_dict(state["averaged"])
     optimiser.load_state_dict(state["optimiser"])

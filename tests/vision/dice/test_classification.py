@@ -268,7 +268,8 @@ class TestSize:
         assert (len(found.dice), int(found.cube is not None)) == (dice, cubes)
 
     @pytest.mark.parametrize(
-        ("edge_px", "dice", "may_hold_more"), [(4.5, 0, False), (6.0, 1, False), (28.0, 1, True), (30.0, 0, True)]
+        ("edge_px", "dice", "may_hold_more"),
+        [(4.5, 0, False), (6.0, 1, False), (19.0, 1, False), (28.0, 1, True), (30.0, 0, True)],
     )
     def test_no_die_is_too_small_or_too_large(
         self, given: Given, edge_px: float, dice: int, *, may_hold_more: bool

@@ -10,9 +10,10 @@ import pytest
 torch = pytest.importorskip("torch", reason="install the extra: pip install -e '.[training]'")
 pytest.importorskip("onnx", reason="install the extra: pip install -e '.[training]'")
 
+from vision.training import command_line
 from vision.training.all_networks import NETWORKS, build_new
 from vision.training.command_line import main
-from vision.training.learning import Learner, Schedule, TrainingError
+from vision.training.learning import Learner, Samples, Schedule, TrainingError
 from vision.training.networks import CheckerNetwork
 from vision.training.pretrained_layers import EfficientNetLayers
 
@@ -83,6 +84,16 @@ def test_without_the_package_it_says_what_to_install(monkeypatch: pytest.MonkeyP
 def test_only_the_network_for_checkers_has_such_layers(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="leave out --pretrained"):
         main(["edges", "--pretrained", "--work", str(tmp_path)])
+
+
+@pytest.mark.parametrize(("step", "name"), [("checkers", "checkers"), ("all", "checkers"), ("all", "edges")])
+@pytest.mark.usefixtures("stored")
+def test_all_steps_begin_with_them_where_there_are_some(step: str, name: str, tmp_path: Path) -> None:
+    options = command_line._parse([step, "--pretrained", "--work", str(tmp_path)])
+    samples = Samples(list, lambda *_: iter(()), seed=1)
+    learner = command_line._make_learner(name, samples, Schedule(steps=1), options)
+    has_them = any(isinstance(part, EfficientNetLayers) for part in learner.network.modules())
+    assert has_them == (name == "checkers")
 
 
 @pytest.mark.parametrize("pretrained", [False, True])

@@ -41,9 +41,7 @@ class Pips:
     depth: float  # depth of the dish as a share of its radius; 0: painted, below 0: raised
     # by value: whether the pips of 2, 3 and 6 are turned by a quarter
     turned: tuple[bool, bool, bool, bool, bool, bool]
-    six_rows: float = (
-        1.0  # distance between the two rows of the six, as a share of the grid's: many dice have them nearer
-    )
+    six_rows: float = 1.0  # distance between the two rows of the six, as a share of the grid's
 
 
 def random_legal_values(rng: np.random.Generator, *, is_western: bool) -> Values:

@@ -15,7 +15,7 @@ _PIPS: dict[int, tuple[tuple[int, int], ...]] = {
     5: ((-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)),
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
-SIX = 6
+_SIX = 6
 _PIP_SEGMENTS = 20
 _PIP_LIFT_MM = 0.03  # above the face, so that the two surfaces do not coincide
 
@@ -71,7 +71,7 @@ def build_die_pips(edge_mm: float, pip_radius_mm: float, pip_gap_mm: float, six_
         up = np.array(axis)
         right = np.array([1.0, 0, 0]) if abs(up[2]) > 0.5 else np.array([0, 0, 1.0])
         away = np.cross(up, right)
-        row_gap_mm = pip_gap_mm * six_rows if value == SIX else pip_gap_mm
+        row_gap_mm = pip_gap_mm * six_rows if value == _SIX else pip_gap_mm
         for a, b in _PIPS[value]:
             centre = up * (edge_mm / 2 + _PIP_LIFT_MM) + row_gap_mm * a * right + pip_gap_mm * b * away
             parts.append(_build_pip(centre, up, np.stack([right, away]) * pip_radius_mm))
